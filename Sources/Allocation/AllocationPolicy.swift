@@ -12,9 +12,7 @@ package protocol AllocationPolicy: Sendable {
   ///   - budget: the downlink's bit rate available to video.
   ///   - cap: the client's own receive limit; the grants stay within both.
   ///   - wishes: the viewer's subscriptions.
-  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant]
-  /// Returns one grant per subscription and records how much more budget may change a grant; a policy that ignores the
-  /// budget records nothing.
+  ///   - margin: takes how much more budget may change a grant; a policy that ignores the budget notes nothing.
   func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin)
     -> [Grant]
   /// Returns the indices of the subscriptions in the order of service.
@@ -22,10 +20,10 @@ package protocol AllocationPolicy: Sendable {
 }
 
 extension AllocationPolicy {
-  package func allocate(
-    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
-  ) -> [Grant] {
-    allocate(budget: budget, cap: cap, wishes: wishes)
+  /// Allocates without the margin of the budget.
+  package func allocate(budget: RateLimit, cap: RateLimit = .unlimited, wishes: [Subscription]) -> [Grant] {
+    var margin = BudgetMargin()
+    return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
   }
 
   package func order(of wishes: [Subscription]) -> [Int] { Array(wishes.indices) }
@@ -55,10 +53,5 @@ extension AllocationPolicy {
       return true
     }
     return desires([wish.uncapped.withWholeLadder], within: nil).first.flatMap { $0 }.map(isHigher) ?? false
-  }
-
-  /// Allocates for a client without a receive cap.
-  package func allocate(budget: RateLimit, wishes: [Subscription]) -> [Grant] {
-    allocate(budget: budget, cap: .unlimited, wishes: wishes)
   }
 }

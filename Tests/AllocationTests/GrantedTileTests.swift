@@ -385,7 +385,9 @@ struct GrantedTileTests {
 
   /// The best layer within a request, whatever the budget.
   private struct BoundedPolicy: AllocationPolicy {
-    func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
+    func allocate(
+      budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
+    ) -> [Grant] {
       wishes.map { wish in
         Grant.excluded(wish)
           ?? .unhindered(tile: wish, wish.offers.last { $0.format.isWithin(wish.maximum) })

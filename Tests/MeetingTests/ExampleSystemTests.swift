@@ -49,7 +49,9 @@ private struct Miniature: System {
 private struct FirstFew: AllocationPolicy {
   let most: Int
 
-  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
+  func allocate(
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     wishes.enumerated().map { place, wish in
       .unhindered(wish, place < most ? wish.offers.first : nil)
     }

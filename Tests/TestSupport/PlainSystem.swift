@@ -34,7 +34,9 @@ package struct PlainSystem: System {
 
   /// Grants each tile in turn the highest layer that the rest of the budget carries.
   private struct InOrder: AllocationPolicy {
-    func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
+    func allocate(
+      budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
+    ) -> [Grant] {
       var left = min(budget, cap).rate ?? .megabits(1000)
       return wishes.map { wish in
         let layers = wish.offers.filter { $0.format.isWithin(wish.maximum) }

@@ -9,7 +9,9 @@ import Systems
 package struct AgoraPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
+  package func allocate(
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     wishes.map { wish in
       let lowest = wish.offers.first?.id.encoding
       guard wish.visibility != .hidden, let low = wish.offers.last(where: { $0.id.encoding == lowest }),

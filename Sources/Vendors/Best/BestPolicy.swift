@@ -5,7 +5,9 @@ import Systems
 
 /// Allocates the best layer of every source, regardless of the budget.
 struct BestPolicy: AllocationPolicy {
-  func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
+  func allocate(
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     wishes.map { wish in
       guard wish.isReceivable else {
         return Grant(source: wish.source, layer: nil, limitation: wish.absence ?? .offScreen)

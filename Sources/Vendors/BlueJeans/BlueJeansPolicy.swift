@@ -17,11 +17,6 @@ package struct BlueJeansPolicy: AllocationPolicy {
 
   package init(parameters: BlueJeansParameters = .init()) { self.parameters = parameters }
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
-    var margin = BudgetMargin()
-    return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
-  }
-
   package func allocate(
     budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
   ) -> [Grant] {

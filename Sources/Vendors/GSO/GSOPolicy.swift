@@ -8,7 +8,9 @@ import Systems
 package struct GSOPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
+  package func allocate(
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     wishes.map { wish in
       if let nothing = Grant.excluded(wish) { return nothing }
       let lines = wish.maximum.resolution.lines

@@ -11,7 +11,9 @@ import Systems
 package struct JanusPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
+  package func allocate(
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     wishes.map { wish in
       guard wish.absence == nil else { return Grant.unhindered(wish, nil) }
       guard let selected = Self.selection(of: wish) else { return Grant.unhindered(wish, nil) }

@@ -7,7 +7,9 @@ import Systems
 package struct MediasoupPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
+  package func allocate(
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     wishes.map { Grant.excluded($0) ?? .unhindered($0, Self.ideal(of: $0)) }
   }
 

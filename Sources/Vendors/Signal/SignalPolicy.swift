@@ -7,7 +7,9 @@ import Systems
 package struct SignalPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
+  package func allocate(
+    budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
+  ) -> [Grant] {
     wishes.map { wish in
       if let nothing = Grant.excluded(wish) { return nothing }
       let video = SignalVideo(wish, wish.offers, requested: wish.demand.maximumLines ?? 1)

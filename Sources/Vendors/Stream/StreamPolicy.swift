@@ -12,11 +12,6 @@ import Systems
 package struct StreamPolicy: AllocationPolicy {
   package init() {}
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
-    var margin = BudgetMargin()
-    return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
-  }
-
   package func allocate(
     budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
   ) -> [Grant] {

@@ -17,11 +17,6 @@ package struct VonagePolicy: AllocationPolicy {
   /// Minimum rate of a source that is not scalable: libwebrtc's minimum for a stream.
   private static let leastRate = BitRate.kilobits(30)
 
-  package func allocate(budget: RateLimit, cap: RateLimit, wishes: [Subscription]) -> [Grant] {
-    var margin = BudgetMargin()
-    return allocate(budget: budget, cap: cap, wishes: wishes, &margin)
-  }
-
   package func allocate(
     budget: RateLimit, cap: RateLimit, wishes: [Subscription], _ margin: inout BudgetMargin
   ) -> [Grant] {
