@@ -45,10 +45,7 @@ struct Scene {
       wishes[place].followsReceivers = streams.sources[wishes[place].source].followsReceivers
     }
     server?.complete(&wishes, at: roster.now + Self.settled)
-    // A policy applies the decoder's limit itself.
-    switch plan.system.decider.part {
-    case .policy: break
-    case .servers, .controller:
+    if !plan.system.decider.isPolicyAlone {
       plan.system.policy.confine(&wishes, to: plan.participants[viewer].capabilities.decode)
     }
     self.wishes = wishes

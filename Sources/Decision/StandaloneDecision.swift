@@ -69,20 +69,16 @@ package struct StandaloneDecision: Sendable {
         isScalable: scene.isScalable($0))
     }
     captures = scene.remoteSources.map { scene.roster.sources[$0].capture }
-    // A policy applies the decoder's limit itself; for servers and controllers, the subscriptions are already within
-    // it.
-    var limit: DecoderLimit?
     policy = plan.system.policy
     isSentToOrder = plan.system.controller != nil
     switch plan.system.decider.part {
-    case .policy:
-      limit = plan.participants[viewer].capabilities.decode
-      decider = PolicyDecider(plan, viewer, scene)
+    case .policy: decider = PolicyDecider(plan, viewer, scene)
     case .servers(let rule, _): decider = RuleDecider(rule, scene.state(after: previous))
     case .controller(let control): decider = MeetingDecider(control.rule, plan, viewer, scene, at: at)
     }
     let own = decider.wishes
     wishes = own
+    let limit = plan.system.decider.isPolicyAlone ? plan.participants[viewer].capabilities.decode : nil
     desires = policy.desires(own.map(\.withWholeLadder), within: limit)
     isBeyondLimit = scene.remoteSources.map(scene.demand.beyondLimit.contains)
     wishesOfSource = scene.remoteSources.map { source in own.indices.filter { own[$0].source == source } }

@@ -36,11 +36,7 @@ package struct Allocator {
     policy = plan.system.policy
     policyRule = policy.ruleName
     receiveCaps = plan.participants.indices.map(plan.receiveCap)
-    hasServers =
-      switch plan.system.decider.part {
-      case .policy, .servers(_, nil): false
-      case .servers, .controller: true
-      }
+    hasServers = !plan.system.decider.isPolicyInMeetings
     decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     mergesFeedback = plan.system.traits.mergesFeedback

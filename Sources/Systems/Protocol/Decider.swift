@@ -29,6 +29,20 @@ package struct Decider: Sendable {
   }
 }
 
+extension Decider {
+  /// Indicates whether the policy decides what viewers get in a meeting.
+  package var isPolicyInMeetings: Bool {
+    switch part {
+    case .policy, .servers(_, create: nil): true
+    case .servers, .controller: false
+    }
+  }
+
+  /// Indicates whether the policy also makes the decision alone, without packets. It then applies a decoder's limit
+  /// itself; the subscriptions that reach a server's rule or a controller are within it already.
+  package var isPolicyAlone: Bool { if case .policy = part { true } else { false } }
+}
+
 extension System {
   /// Creates the server that decides for a viewer; `nil` if the policy or a controller does.
   package func server(at now: SimTime) -> (any ViewerServer)? {
