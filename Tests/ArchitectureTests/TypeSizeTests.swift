@@ -18,7 +18,6 @@ struct TypeSizeTests {
 
   /// Stored properties of types that may exceed ``mostProperties``, beside parameters, of which each is one.
   private static let wideTypes: [String: (properties: Int, reason: String)] = [
-    "Systems/ViewState": (38, "the notions of all systems' screens"),
     "Network/LinkState": (28, "a link's state in one place of a table"),
     "Allocation/Subscription": (28, "the constraints of all systems' clients"),
     "Sweep/SweepSettings": (27, "the keys of a sweep"),

@@ -6,14 +6,14 @@ extension Client {
   /// Checks whether a participant's video continues, according to the participant's own observer if one is specified,
   /// else the view's.
   private func continues(_ participant: Int, inWindow isShown: Bool) -> Bool {
-    switch screen.observers[participant] {
+    switch screen.stated.observers[participant] {
     case .removed: return true
     case .automatic: return isShown
     case .kept: return false
     case nil: break
     }
     let general = screen.plan.resignObserver ?? traits.observer
-    switch general.video(hasWindow: screen.background?.window != nil) {
+    switch general.video(hasWindow: screen.background.current?.window != nil) {
     case .everything: return true
     case .window: return isShown
     case .nothing: return false
@@ -37,7 +37,7 @@ extension Client {
 
   /// Checks whether the observer stops the video of the source that the window shows.
   private func windowIsStopped(_ roster: Roster) -> Bool {
-    guard let window = screen.background?.window else { return false }
+    guard let window = screen.background.current?.window else { return false }
     if let shown = window.source(roster) {
       return !continues(roster.sources[shown].participant, inWindow: true)
     }
@@ -49,18 +49,18 @@ extension Client {
   /// - Returns: the result, with the reason if the app has a window but it does not appear or has no video.
   mutating func enter(_ background: Background?, _ roster: Roster) -> String {
     guard var next = background else {
-      screen.background = nil
+      screen.background.current = nil
       return "ok"
     }
     var reason: String?
     if next.startsWindow, let own = screen.plan.window {
       if own.startsFromInline { next.window = own } else { reason = "the window does not start from inline" }
     }
-    if next.window != nil, let obstacle = screen.windowObstacle {
+    if next.window != nil, let obstacle = screen.stated.windowObstacle {
       next.window = nil
       reason = obstacle.rawValue
     }
-    screen.background = next
+    screen.background.current = next
     if let window = next.window, window.source(roster) == nil {
       reason = "the window's participant sends no video"
     }

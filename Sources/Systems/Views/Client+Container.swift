@@ -16,7 +16,7 @@ extension Client {
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
     let display = screen.plan.screen
     let (members, sizes, tiles) = content(of: container, roster)
-    let scroll = min(screen.scrolling.offset(at: roster.now), maximumScroll(of: container, roster))
+    let scroll = min(screen.scroll.course.offset(at: roster.now), maximumScroll(of: container, roster))
     let left = container.kind == .row ? scroll : 0
     let top = container.kind == .row ? 0 : scroll
     let measuresAxes = traits.measuresAxes
@@ -51,7 +51,7 @@ extension Client {
   ) -> (members: [Int], sizes: [Resolution], tiles: [GridTile]) {
     let display = screen.plan.screen
     let members = (container.hasOwnTile ? [roster.viewer] : []) + screen.others(roster)
-    let sizes = members.map { (own ?? screen.appliedTileSizes)[$0] ?? display.pixels(of: container.tile) }
+    let sizes = members.map { (own ?? screen.appliedTiles.sizes)[$0] ?? display.pixels(of: container.tile) }
     let tiles = container.tiles(
       sizes.map { (Double($0.width) / display.scale, Double($0.height) / display.scale) })
     return (members, sizes, tiles)

@@ -43,7 +43,8 @@ extension Client {
       guard let source = roster.members[participant].camera else { return nil }
       return roster.wish(
         for: source, VideoFormat(size, framesPerSecond: 30), tile: size,
-        visibility: visibleShare > 0 && !screen.appliedHidden.contains(participant) ? .onScreen : .offScreen)
+        visibility: visibleShare > 0 && !screen.appliedTiles.hidden.contains(participant)
+          ? .onScreen : .offScreen)
     case .window(let window, let source): return plainWindowWish(for: source, in: window, roster)
     }
   }
@@ -57,12 +58,12 @@ extension Client {
     // Read once: each access through the protocol copies the state.
     let screen = screen
     return subscriptions(roster).filter { wish in
-      roster.sources[wish.source].isScreen ? !screen.isContentMuted : !screen.isRemoteVideoMuted
+      roster.sources[wish.source].isScreen ? !screen.muted.content : !screen.muted.cameras
     }
   }
 
   private func subscriptions(_ roster: Roster) -> [Subscription] {
-    screen.background.map { backgroundWishes($0, roster) } ?? foregroundWishes(roster)
+    screen.background.current.map { backgroundWishes($0, roster) } ?? foregroundWishes(roster)
   }
 
   func foregroundWishes(_ roster: Roster) -> [Subscription] {
@@ -84,7 +85,7 @@ extension Client {
   func gated(_ wish: Subscription, _ roster: Roster) -> Subscription {
     guard !screen.receives720p, !roster.sources[wish.source].isScreen else { return wish }
     var wish = wish
-    wish.gate(at: screen.gate.size(of: wish.ladder.first?.format.resolution))
+    wish.gate(at: screen.stated.gate.size(of: wish.ladder.first?.format.resolution))
     return wish
   }
 
@@ -104,10 +105,10 @@ extension Client {
   /// Returns the subscriptions of the built-in layout; `nil` if none is selected.
   private func layoutWishes(_ roster: Roster) -> [Subscription]? {
     let screen = screen
-    guard let layout = screen.layout else { return nil }
+    guard let layout = screen.builtIn.layout else { return nil }
     let request = layout.request(roster, receives720p: screen.receives720p)
-    let seats = screen.seating.seats
-    var seated = wishes(for: request, seats, roster) { screen.seating.tile(ofSeat: $0, request) }
+    let seats = screen.builtIn.seating.seats
+    var seated = wishes(for: request, seats, roster) { screen.builtIn.seating.tile(ofSeat: $0, request) }
     noteGate(&seated, layout, roster)
     // A pinned participant is requested by name even when muted, but without video there is no seat to take.
     let others = roster.othersWithCamera
@@ -124,7 +125,7 @@ extension Client {
     let most = layout.request(roster, receives720p: true).compactMap(\.quality?.resolution.lines).max() ?? 0
     for place in wishes.indices {
       let lines = wishes[place].requested.resolution.lines
-      if lines == screen.gate.size(of: nil).lines, most > lines {
+      if lines == screen.stated.gate.size(of: nil).lines, most > lines {
         wishes[place].lower(by: "ReceiveGate", to: lines)
       }
     }
@@ -132,9 +133,9 @@ extension Client {
 
   /// Returns the subscriptions of the current stream request.
   private func requestWishes(_ roster: Roster) -> [Subscription] {
-    let request = screen.sentRequest
+    let request = screen.requests.sent
     let assigned = RequestAssignment.participants(
-      for: request, roster, slots: screen.slots, recentSpeakers: traits.recentSpeakerWindow)
+      for: request, roster, slots: screen.requests.slots, recentSpeakers: traits.recentSpeakerWindow)
     return wishes(for: request, assigned, roster) { request[$0].quality?.resolution }
   }
 
@@ -155,7 +156,7 @@ extension Client {
   }
 
   private func gridWishes(_ grid: Grid, _ roster: Roster) -> [Subscription] {
-    let sizes = screen.appliedTileSizes
+    let sizes = screen.appliedTiles.sizes
     return placements(in: grid, roster).compactMap { place in
       wish(
         for: .tile(
@@ -173,7 +174,7 @@ extension Client {
   package func viewDependsOnSpeakers(_ roster: Roster) -> Bool {
     let screen = screen
     if screen.windowFollowsSpeakers { return true }
-    if let layout = screen.layout {
+    if let layout = screen.builtIn.layout {
       return layout.hasMainStage
         || roster.members.count > layout.maximumSeats + 1
           && roster.othersWithCamera.count
@@ -186,7 +187,7 @@ extension Client {
   /// Checks whether the speaker order matters: it does not if all slots are equal, everybody has one, and no tile is
   /// limited.
   private func requestDependsOnSpeakers(_ roster: Roster) -> Bool {
-    let request = screen.sentRequest
+    let request = screen.requests.sent
     guard request.allSatisfy({ $0.subject != .slot || $0 == request.last }) else { return true }
     return roster.sources.indices.contains { number in
       let source = roster.sources[number]
@@ -200,21 +201,21 @@ extension Client {
   /// Applies a call to the screen and requests a reallocation after ``ClientTraits/reactionDelay``.
   package mutating func performByDefault(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
-    case .muteRemoteVideo(let isMuted): screen.isRemoteVideoMuted = isMuted
-    case .muteContent(let isMuted): screen.isContentMuted = isMuted
+    case .muteRemoteVideo(let isMuted): screen.muted.cameras = isMuted
+    case .muteContent(let isMuted): screen.muted.content = isMuted
     case .request(let entries):
       if let failure = check(entries, roster) {
         return ClientResponse(failure.result, detail: failure.detail(of: entries))
       }
       let resolved = entries.resolved(roster)
-      screen.take(entries, resolved: resolved)
+      screen.requests.take(entries, resolved: resolved)
       if resolved == nil {
         return ClientResponse(.ok, because: "not sent without a moderator")
       }
-    case .layout(nil) where !screen.allowsCustomLayout: return ClientResponse(.notAllowed)
+    case .layout(nil) where !screen.stated.allowsCustomLayout: return ClientResponse(.notAllowed)
     case .layout(let layout):
-      screen.layout = layout
-      screen.isFallback = false
+      screen.builtIn.layout = layout
+      screen.builtIn.isFallback = false
     case .receive720p(let isOpen): screen.receives720p = isOpen
     case .override, .prefer: return ClientResponse(.unsupported)
     case .signals(let change):
@@ -245,7 +246,7 @@ extension Client {
   private func check(_ entries: [StreamRequest], _ roster: Roster) -> StreamRequestFailure? {
     StreamRequestCheck.failure(
       of: entries.resolved(roster) ?? entries, isInMeeting: roster.isJoined,
-      usesCustomLayout: screen.layout == nil && screen.allowsCustomLayout,
+      usesCustomLayout: screen.builtIn.layout == nil && screen.stated.allowsCustomLayout,
       hasVideoConnection: { id in
         roster.othersWithCamera.contains { roster.members[$0].id == id }
       })
@@ -259,19 +260,21 @@ extension Client {
   ///
   /// - Returns: a row for a failure, and for a call that is accepted after a failure.
   private mutating func sendRequest(_ roster: Roster) -> [ClientAction] {
-    let entries = screen.request
-    guard screen.layout == nil, !entries.isEmpty, let resolved = entries.resolved(roster) else { return [] }
-    guard resolved != screen.takenRequest else {
+    let entries = screen.requests.wanted
+    guard screen.builtIn.layout == nil, !entries.isEmpty, let resolved = entries.resolved(roster) else {
+      return []
+    }
+    guard resolved != screen.requests.taken else {
       screen.sendRequest()
       return []
     }
-    let refusal = screen.refusal
+    let refusal = screen.requests.refusal
     let failure = traits.callsForView ? check(entries, roster) : nil
     if failure == nil {
-      screen.take(entries, resolved: resolved)
+      screen.requests.take(entries, resolved: resolved)
       screen.sendRequest()
     }
-    screen.refusal = failure
+    screen.requests.refusal = failure
     guard failure != refusal else { return [] }
     let call = ClientCall.request(entries)
     let response = ClientResponse(failure?.result ?? .ok, detail: failure?.detail(of: entries))
@@ -285,16 +288,16 @@ extension Client {
     let isJoined = roster.isJoined
     let window = traits.recentSpeakerWindow
     let actions = isJoined ? sendRequest(roster) : []
-    if isJoined { screen.slots.update(for: screen.sentRequest, roster, recentSpeakers: window) }
-    let layout = isJoined ? screen.layout : nil
-    screen.seating.choose(layout)
+    if isJoined { screen.requests.slots.update(for: screen.requests.sent, roster, recentSpeakers: window) }
+    let layout = isJoined ? screen.builtIn.layout : nil
+    screen.builtIn.seating.choose(layout)
     guard let layout else { return actions }
     let remotes = roster.othersWithCamera.filter { roster.isCapturing($0) }
     let pinned = screen.pins.filter(remotes.contains)
     let rest = SpeakerOrder.sorted(remotes.filter { !pinned.contains($0) }, roster, window: window) {
       roster.picture(of: $0) != nil
     }
-    screen.seating.reseat(
+    screen.builtIn.seating.reseat(
       pinned + rest, capacity: layout.request(roster, receives720p: screen.receives720p).count)
     return actions
   }
@@ -303,8 +306,8 @@ extension Client {
     switch event {
     case .left(let participant): screen.attachments.removeAll { $0.participant == participant }
     case .leftMeeting: screen.forgetMeeting()
-    case .joinedMeeting where screen.isFallback:
-      let layout = screen.layout.map(\.name) ?? ""
+    case .joinedMeeting where screen.builtIn.isFallback:
+      let layout = screen.builtIn.layout.map(\.name) ?? ""
       return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.rawValue)]
     default: break
     }
@@ -312,9 +315,8 @@ extension Client {
   }
 
   package mutating func applyTiles(_ roster: Roster) {
-    screen.appliedTileSizes = screen.tileSizes
-    screen.appliedHidden = screen.hidden
+    screen.appliedTiles = screen.tiles
     guard roster.isJoined, let end = maximumScroll(roster) else { return }
-    screen.scrolling.clamp(to: end, at: roster.now)
+    screen.scroll.course.clamp(to: end, at: roster.now)
   }
 }

@@ -25,16 +25,16 @@ extension Client {
 
   /// Returns the tiles of a number of participants, the viewer included.
   package func tiles(of grid: Grid, count: Int) -> [GridTile] {
-    grid.tiles(count, screen.plan.screen, setUp: screen.setUpScreen)
+    grid.tiles(count, screen.plan.screen, setUp: screen.stated.screen)
   }
 
   /// Returns the offset from the top of a grid with a number of tiles [pt], limited to its content.
   package func scrollOffset(in grid: Grid, count: Int, at now: SimTime) -> Double {
-    min(screen.scrolling.offset(at: now), maximumScroll(of: grid, count: count))
+    min(screen.scroll.course.offset(at: now), maximumScroll(of: grid, count: count))
   }
 
   private func maximumScroll(of grid: Grid, count: Int) -> Double {
-    grid.maximumScroll(count, screen.plan.screen, setUp: screen.setUpScreen)
+    grid.maximumScroll(count, screen.plan.screen, setUp: screen.stated.screen)
   }
 
   /// Starts scrolling to an offset [pt], at most to the end of the content.
@@ -43,8 +43,9 @@ extension Client {
   /// - Returns: `false` if the view does not scroll.
   package mutating func scroll(to points: Int, over duration: SimDuration, _ roster: Roster) -> Bool {
     guard let end = maximumScroll(roster) else { return false }
-    screen.scrolling = Scrolling(
-      from: min(screen.scrolling.offset(at: roster.now), end), to: min(Double(points), end), at: roster.now,
+    screen.scroll.course = Scrolling(
+      from: min(screen.scroll.course.offset(at: roster.now), end), to: min(Double(points), end),
+      at: roster.now,
       over: duration)
     return true
   }
@@ -54,9 +55,9 @@ extension Client {
   /// - Returns: `false` if the view does not scroll.
   mutating func turn(to next: Screen, _ roster: Roster) -> Bool {
     guard let before = maximumScroll(roster) else { return false }
-    let offset = min(screen.scrolling.offset(at: roster.now), before)
+    let offset = min(screen.scroll.course.offset(at: roster.now), before)
     screen.plan.screen = next
-    screen.scrolling = Scrolling(at: min(offset, maximumScroll(roster) ?? 0))
+    screen.scroll.course = Scrolling(at: min(offset, maximumScroll(roster) ?? 0))
     return true
   }
 

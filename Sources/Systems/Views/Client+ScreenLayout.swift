@@ -11,7 +11,7 @@ extension Client {
   /// view's window. The viewer's own tile is not included, and its place stays free.
   package func screenLayout(_ roster: Roster) -> ScreenLayout {
     guard roster.isJoined else { return ScreenLayout(screen: screenFrame()) }
-    if let background = screen.background ?? screen.enteredBackground {
+    if let background = screen.background.current ?? screen.background.entered {
       return windowLayout(background, roster)
     }
     switch screen.arrangement {
@@ -70,7 +70,7 @@ extension Client {
       visibleHeight: PixelFrame(height, scale: display.scale).height)
     for (participant, tile) in zip(members, tiles(of: grid, count: members.count)).dropFirst() {
       var frame = PixelFrame(tile, scale: display.scale)
-      if let own = screen.tileSizes[participant] { (frame.width, frame.height) = (own.width, own.height) }
+      if let own = screen.tiles.sizes[participant] { (frame.width, frame.height) = (own.width, own.height) }
       place(participant, at: frame, in: &layout, roster)
     }
     finish(&layout, roster)
@@ -78,8 +78,8 @@ extension Client {
   }
 
   private func layout(of container: TileContainer, _ roster: Roster) -> ScreenLayout {
-    let (members, _, tiles) = content(of: container, sizes: screen.tileSizes, roster)
-    let offset = min(screen.scrolling.offset(at: roster.now), maximumScroll(of: container, tiles))
+    let (members, _, tiles) = content(of: container, sizes: screen.tiles.sizes, roster)
+    let offset = min(screen.scroll.course.offset(at: roster.now), maximumScroll(of: container, tiles))
     let isRow = container.kind == .row
     var layout = ScreenLayout(screen: screenFrame(x: isRow ? offset : 0, y: isRow ? 0 : offset))
     for (participant, tile) in zip(members, tiles) where participant != roster.viewer {
@@ -93,7 +93,7 @@ extension Client {
     _ participant: Int, at frame: PixelFrame, in layout: inout ScreenLayout, _ roster: Roster
   ) {
     guard let source = roster.members[participant].camera else { return }
-    layout.place(source, at: frame, .grid, isHidden: screen.hidden.contains(participant))
+    layout.place(source, at: frame, .grid, isHidden: screen.tiles.hidden.contains(participant))
   }
 
   /// Adds the screen shares on top of the content, one below the other from the top; they do not scroll [our model].
@@ -101,13 +101,13 @@ extension Client {
     let display = layout.screen
     var y = display.y
     for share in shownShares(roster) {
-      let own = screen.shareTileSizes[roster.sources[share].participant]
+      let own = screen.stated.shareSizes[roster.sources[share].participant]
       let size = own ?? roster.sources[share].capture.resolution.scaled(toFit: display, fills: true)
       layout.place(
         share, at: PixelFrame(x: display.x, y: y, width: size.width, height: size.height), .share, z: 1)
       y += size.height
     }
-    layout.isScrolling = roster.now < screen.scrolling.endsAt
+    layout.isScrolling = roster.now < screen.scroll.course.endsAt
   }
 }
 
@@ -179,7 +179,7 @@ extension Client {
   /// Returns the screen shares; one without a tile of its own is as large as the stage.
   private func unplacedShares(_ roster: Roster) -> [UnplacedTile] {
     shownShares(roster).map { share in
-      let isOwn = screen.shareTileSizes[roster.sources[share].participant] != nil
+      let isOwn = screen.stated.shareSizes[roster.sources[share].participant] != nil
       let size = shareSize(share, roster) ?? screen.plan.screen.pixels(of: ViewPlan.TileSize.stageSize)
       return UnplacedTile(source: share, size: size, area: .share, isLarge: !isOwn)
     }
@@ -187,18 +187,18 @@ extension Client {
 
   private func statedTiles(everybody: Resolution?, _ roster: Roster) -> [UnplacedTile] {
     let staged = stagedParticipant(roster)
-    return tilePlaces(everybody: everybody, sizes: screen.tileSizes, roster).compactMap { place in
+    return tilePlaces(everybody: everybody, sizes: screen.tiles.sizes, roster).compactMap { place in
       guard place.visibleShare > 0, let source = roster.members[place.participant].camera else { return nil }
       let isStaged = place.participant == staged
       return UnplacedTile(
         source: source, size: place.size, area: isStaged ? .stage : .grid, isLarge: isStaged,
-        isHidden: screen.hidden.contains(place.participant))
+        isHidden: screen.tiles.hidden.contains(place.participant))
     }
   }
 
   /// Returns the tiles of a stream request, with the requested qualities as sizes.
   private func requestedTiles(_ roster: Roster) -> [UnplacedTile] {
-    let seating = screen.seating
+    let seating = screen.builtIn.seating
     let staged = seating.layout?.hasMainStage == true ? seating.stage ?? seating.seats.first ?? nil : nil
     return arrangedWishes(roster).compactMap { wish in
       // A source without a tile is requested but has no seat.

@@ -5,28 +5,28 @@ import Quantity
 extension Client {
   /// Examines the screen every ``Scrolling/lookPeriod`` from now on until scrolling ends.
   package mutating func followScroll(_ roster: Roster) -> [ClientAction] {
-    guard screen.scrollLook == nil else { return [] }
-    screen.scrollLook = ScrollLook(due: roster.now, visible: visibleTiles(roster))
+    guard screen.scroll.look == nil else { return [] }
+    screen.scroll.look = ScrollLook(due: roster.now, visible: visibleTiles(roster))
     return nextLook(roster)
   }
 
   private mutating func nextLook(_ roster: Roster) -> [ClientAction] {
-    let rest = screen.scrolling.endsAt - roster.now
+    let rest = screen.scroll.course.endsAt - roster.now
     guard rest > .zero, roster.isJoined else {
-      screen.scrollLook = nil
+      screen.scroll.look = nil
       return []
     }
     let delay = min(Scrolling.lookPeriod, rest)
-    screen.scrollLook?.due = roster.now + delay
+    screen.scroll.look?.due = roster.now + delay
     return [.wake(after: delay)]
   }
 
   /// Handles a timer set by ``ClientAction/wake(after:)``: the next examination of a scrolling screen, or the client's
   /// own timer.
   package mutating func wakeUp(_ roster: Roster) -> [ClientAction] {
-    guard let last = screen.scrollLook, last.due == roster.now else { return handle(.timer, roster) }
+    guard let last = screen.scroll.look, last.due == roster.now else { return handle(.timer, roster) }
     let visible = visibleTiles(roster)
-    screen.scrollLook?.visible = visible
+    screen.scroll.look?.visible = visible
     let reactions = visible == last.visible ? [] : handle(.scrolled, roster)
     return reactions + nextLook(roster)
   }

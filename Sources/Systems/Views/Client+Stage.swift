@@ -13,17 +13,19 @@ extension Client {
 
   /// Returns the size of a screen share's tile [px]: its own, or the stage's; `nil` if unknown.
   func shareSize(_ number: Int, _ roster: Roster) -> Resolution? {
-    screen.shareTileSizes[roster.sources[number].participant] ?? screen.stageSize
+    screen.stated.shareSizes[roster.sources[number].participant] ?? screen.stated.stageSize
   }
 
   /// Returns the screen share that has taken the stage: the first without a tile of its own.
   func stagedShare(_ roster: Roster) -> Int? {
-    shownShares(roster).first { screen.shareTileSizes[roster.sources[$0].participant] == nil }
+    shownShares(roster).first { screen.stated.shareSizes[roster.sources[$0].participant] == nil }
   }
 
   /// Returns the participant on the stage now; `nil` while a screen share takes it [our model: the participant is then
   /// shown in a tile or not at all].
-  package func stagedParticipant(_ roster: Roster) -> Int? { stagedShare(roster) == nil ? screen.stage : nil }
+  package func stagedParticipant(_ roster: Roster) -> Int? {
+    stagedShare(roster) == nil ? screen.stated.stage : nil
+  }
 
   /// Returns the tiles of a view without geometry, the stage first [px]; tiles on other pages are off screen.
   ///
@@ -34,10 +36,12 @@ extension Client {
     everybody: Resolution?, sizes: [Int: Resolution]? = nil, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
     let staged = stagedParticipant(roster)
-    let sizes = sizes ?? screen.appliedTileSizes
+    let sizes = sizes ?? screen.appliedTiles.sizes
     var places: [(participant: Int, size: Resolution, visibleShare: Double)] = []
     let others = screen.others(roster)
-    if let staged, let size = screen.stageSize, others.contains(staged) { places.append((staged, size, 1)) }
+    if let staged, let size = screen.stated.stageSize, others.contains(staged) {
+      places.append((staged, size, 1))
+    }
     let tiles = others.compactMap { other in
       (sizes[other] ?? everybody).map { (participant: other, size: $0) }
     }

@@ -46,7 +46,7 @@ extension Client {
   private func shownCameras(_ roster: Roster) -> [ShownSource] {
     switch screen.arrangement {
     case .grid(let grid):
-      let sizes = screen.appliedTileSizes
+      let sizes = screen.appliedTiles.sizes
       let places = placements(in: grid, roster).map {
         ($0.participant, sizes[$0.participant] ?? $0.size, $0.visibleShare)
       }
@@ -56,7 +56,7 @@ extension Client {
     case .everybody(let size):
       return shown(tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster), roster)
     case .request, .layout:
-      let hasStage = screen.layout?.hasMainStage ?? false
+      let hasStage = screen.builtIn.layout?.hasMainStage ?? false
       return arrangedWishes(roster).enumerated().map { place, wish in
         var shown = ShownSource(source: wish.source, size: wish.requested.resolution)
         shown.milliFramesPerSecond = wish.requested.milliFramesPerSecond
@@ -71,7 +71,7 @@ extension Client {
     _ places: [(participant: Int, size: Resolution, visibleShare: Double)], _ roster: Roster
   ) -> [ShownSource] {
     let staged = stagedParticipant(roster)
-    let hidden = screen.appliedHidden
+    let hidden = screen.appliedTiles.hidden
     return places.compactMap { place in
       guard let source = roster.members[place.participant].camera else { return nil }
       var shown = ShownSource(source: source, size: place.size)
@@ -94,7 +94,7 @@ extension ViewState {
   /// Returns the weight of a source in the yardstick: as the view specifies, else 4 on the stage and 1 elsewhere.
   func weight(of source: Int, isOnStage: Bool, _ roster: Roster) -> Double {
     let own = roster.sources[source]
-    let stated = weights[SignalledSource(participant: own.participant, isScreen: own.isScreen)]
+    let stated = stated.weights[SignalledSource(participant: own.participant, isScreen: own.isScreen)]
     return stated ?? (isOnStage ? 4 : 1)
   }
 }

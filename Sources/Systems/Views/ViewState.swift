@@ -5,75 +5,72 @@ import Layout
 /// have thousands.
 package struct ViewState: Sendable {
   package var plan: ViewPlan
-  let viewer: Int
+  package let stated: StatedView
   /// Set if pictures above 360 lines may be received.
   package var receives720p: Bool
-  /// Largest picture that a closed 720p gate lets through.
-  let gate: ReceiveGate
-  /// Screen at set-up; a grid's tiles may keep the size derived from it when the screen turns.
-  let setUpScreen: Screen
-  package var scrolling = Scrolling(at: 0)
-  /// State of the examination of a scrolling view; `nil` while none is under way.
-  var scrollLook: ScrollLook?
-  package var hidden: Set<Int> = []
+  package var scroll = Scroll()
+  /// Settings of tiles by user and app.
+  package var tiles: Tiles
+  /// Settings of tiles as known to the SFU.
+  package var appliedTiles: Tiles
   /// Pinned participants, earliest first.
   package var pins: [Int]
-  /// Tile sizes set by the app [px].
-  package var tileSizes: [Int: Resolution] = [:]
-  /// Hidden participants as known to the SFU.
-  package var appliedHidden: Set<Int> = []
-  /// Tile sizes as known to the SFU [px].
-  package var appliedTileSizes: [Int: Resolution]
-  /// Participant on the stage while no screen share takes it; `nil` for a view without a stage.
-  package private(set) var stage: Int?
-  /// Size of the stage [px].
-  package private(set) var stageSize: Resolution?
-  /// Participants with their own tile besides the stage, in the order of the view.
-  private(set) var tiled: [Int] = []
-  /// Tiles of screen shares, by participant [px].
-  private(set) var shareTileSizes: [Int: Resolution] = [:]
-  /// Weights in the yardstick that the view specifies.
-  private(set) var weights: [SignalledSource: Double] = [:]
   /// Page on the screen, from 1.
   var page: Int
   /// Streams attached to the app's views.
   var attachments: [(view: String, participant: Int)] = []
-  /// Senders that the viewer does not receive because of the system's limit.
-  package var leftOut: Set<Int> = []
-  /// Participants with a tile on a grid, in this order; `nil` in systems that show everybody.
-  package var gridTiles: [Int]?
-  package var overrides: StreamOverrides
-  let allowsCustomLayout: Bool
-  /// Set if the layout is the app's fallback in a meeting that does not support custom ones.
-  var isFallback = false
-  /// Request that the app wants to make.
-  package var request: [StreamRequest] = []
-  /// Current request, with moderators by their ids; empty before the first is sent.
-  package private(set) var sentRequest: [StreamRequest] = []
-  /// Request that the SDK last accepted, with moderators by their ids; empty for none.
-  private(set) var takenRequest: [StreamRequest] = []
-  /// Reason why the SDK last refused ``request``; `nil` if it did not.
-  var refusal: StreamRequestFailure?
-  /// Arrangement on the screen: the built-in layout if one is selected, else the view's own.
-  package var arrangement: ViewPlan.Arrangement {
-    layout.map(ViewPlan.Arrangement.layout) ?? plan.arrangement
-  }
+  package var people = People()
+  package var requests = RequestedStreams()
   /// The app's signals in its system's own terms; `nil` for a view that follows the screen.
   package var signals: ViewSignals?
-  /// Built-in layout that replaces the request, if selected.
-  package var layout: BuiltInLayout?
-  package var seating = Seating()
-  package var slots = SpeakerSlots()
-  package var isRemoteVideoMuted = false
-  var isContentMuted = false
-  /// State in the background; `nil` in the foreground.
-  package var background: Background?
-  package var isInBackground: Bool { background != nil }
-  /// State in the background to which the client has not reacted yet; `nil` for none.
-  package var enteredBackground: Background?
-  /// Resign observers of individual subscribers, by participant, where they differ from the view's.
-  let observers: [Int: ResignObserver]
-  let windowObstacle: PictureInPicture.Obstacle?
+  package var builtIn = BuiltIn()
+  package var muted = Muted()
+  package var background = BackgroundStage()
+
+  /// Hidden participants and tile sizes.
+  package struct Tiles: Sendable {
+    package var hidden: Set<Int> = []
+    /// Sizes set by the app, by participant [px].
+    package var sizes: [Int: Resolution]
+  }
+
+  /// Position of a view that scrolls.
+  package struct Scroll: Sendable {
+    package var course = Scrolling(at: 0)
+    /// State of the examination of a scrolling view; `nil` while none is under way.
+    var look: ScrollLook?
+  }
+
+  /// The participants that a system's limits and grid choose.
+  package struct People: Sendable {
+    /// Senders that the viewer does not receive because of the system's limit.
+    package var leftOut: Set<Int> = []
+    /// Participants with a tile on a grid, in this order; `nil` in systems that show everybody.
+    package var onGrid: [Int]?
+  }
+
+  /// Layout of the SDK.
+  package struct BuiltIn: Sendable {
+    /// Built-in layout that replaces the request, if selected.
+    package var layout: BuiltInLayout?
+    package var seating = Seating()
+    /// Set if the layout is the app's fallback in a meeting that does not support custom ones.
+    var isFallback = false
+  }
+
+  /// Kinds of remote video that the viewer has muted.
+  package struct Muted: Sendable {
+    package var cameras = false
+    var content = false
+  }
+
+  /// Way of an app into the background.
+  package struct BackgroundStage: Sendable {
+    /// State in the background; `nil` in the foreground.
+    package var current: Background?
+    /// State in the background to which the client has not reacted yet; `nil` for none.
+    package var entered: Background?
+  }
 
   /// Creates the initial state.
   ///
@@ -81,95 +78,64 @@ package struct ViewState: Sendable {
   ///   only requests.
   package init(_ setup: ClientSetup, isCustomLayout: Bool = false) {
     plan = setup.plan
-    setUpScreen = setup.plan.screen
-    viewer = setup.viewer
+    stated = StatedView(setup)
     receives720p = setup.receives720p
-    gate = setup.gate
-    allowsCustomLayout = setup.allowsCustomLayout
-    overrides = StreamOverrides(everybody: setup.plan.override)
     pins = setup.plan.pins.compactMap { setup.names[$0] }
-    let sizes = if case .tiles(let stated) = setup.plan.arrangement { stated } else { setup.plan.ownSizes }
-    for size in sizes.reversed() {
-      guard let participant = setup.names[size.participant] else { continue }
-      let pixels = setup.plan.screen.pixels(of: size.size)
-      if size.isScreenShare { shareTileSizes[participant] = pixels } else { tileSizes[participant] = pixels }
-      guard let weight = size.weight else { continue }
-      weights[SignalledSource(participant: participant, isScreen: size.isScreenShare)] = weight
-    }
-    if case .tiles(let stated) = setup.plan.arrangement {
-      tiled = stated.filter { !$0.isScreenShare }.compactMap { setup.names[$0.participant] }
-    }
-    stageSize = setup.plan.stage.map { setup.plan.screen.pixels(of: $0.size) }
-    stage = setup.plan.stage.flatMap { setup.names[$0.participant] }
-    if let stage, let weight = setup.plan.stage?.weight {
-      weights[SignalledSource(participant: stage)] = weight
-    }
+    tiles = Tiles(sizes: stated.tileSizes)
+    appliedTiles = tiles
     page = setup.plan.page
-    var observers: [Int: ResignObserver] = [:]
-    for own in setup.plan.observers {
-      guard let participant = setup.names[own.participant] else { continue }
-      observers[participant] = own.observer
-    }
-    self.observers = observers
-    windowObstacle = setup.windowObstacle
-    appliedTileSizes = tileSizes
     var needsCustomLayout = isCustomLayout
     switch setup.plan.arrangement {
     case .request(let entries):
-      request = entries
+      requests.wanted = entries
       needsCustomLayout = true
     case .layout(let chosen):
-      layout = chosen
+      builtIn.layout = chosen
       needsCustomLayout = false
     case .signals(let stated): signals = stated
     case .grid, .tiles, .everybody, .container: break
     }
-    guard needsCustomLayout, !allowsCustomLayout else { return }
-    layout = setup.plan.fallback
-    isFallback = true
+    guard needsCustomLayout, !stated.allowsCustomLayout else { return }
+    builtIn.layout = setup.plan.fallback
+    builtIn.isFallback = true
   }
 
-  /// Accepts a request of the app into the SDK, to be sent with the next allocation.
-  ///
-  /// - Parameter resolved: the request with moderators by their ids; `nil` while there is no moderator.
-  mutating func take(_ entries: [StreamRequest], resolved: [StreamRequest]?) {
-    request = entries
-    takenRequest = resolved ?? []
-    refusal = nil
+  /// Arrangement on the screen: the built-in layout if one is selected, else the view's own.
+  package var arrangement: ViewPlan.Arrangement {
+    builtIn.layout.map(ViewPlan.Arrangement.layout) ?? plan.arrangement
   }
+
+  package var isInBackground: Bool { background.current != nil }
+
+  /// `true` if the picture-in-picture window follows the dominant speaker.
+  var windowFollowsSpeakers: Bool { background.current?.window?.subject == .automatic }
 
   /// Sends the request that the SDK has accepted, which replaces any other view.
   mutating func sendRequest() {
-    sentRequest = takenRequest
-    plan.arrangement = .request(request)
+    requests.send()
+    plan.arrangement = .request(requests.wanted)
   }
 
   /// Clears what the SDK knows of a meeting that the viewer leaves: the request, which the app makes anew in the next
   /// one, and the attached streams.
   mutating func forgetMeeting() {
-    sentRequest = []
-    takenRequest = []
-    refusal = nil
-    slots = SpeakerSlots()
+    requests.forget()
     attachments = []
   }
 
-  /// `true` if the picture-in-picture window follows the dominant speaker.
-  var windowFollowsSpeakers: Bool { background?.window?.subject == .automatic }
-
   /// Returns the remote participants whose camera the viewer receives.
   package func others(_ roster: Roster) -> [Int] {
-    roster.othersWithCamera.filter { !leftOut.contains($0) }
+    roster.othersWithCamera.filter { !people.leftOut.contains($0) }
   }
 
   /// Returns the remote participants in the order of their tiles on a grid.
   package func tileOrder(_ roster: Roster) -> [Int] {
     let others = others(roster)
-    return gridTiles.map { $0.filter(others.contains) } ?? others
+    return people.onGrid.map { $0.filter(others.contains) } ?? others
   }
 
   package mutating func setHidden(_ participant: Int, _ isHidden: Bool) {
-    if isHidden { hidden.insert(participant) } else { hidden.remove(participant) }
+    if isHidden { tiles.hidden.insert(participant) } else { tiles.hidden.remove(participant) }
   }
 
   mutating func pin(_ participant: Int) {
@@ -184,9 +150,9 @@ package struct ViewState: Sendable {
   package mutating func resize(_ participant: Int, to points: Resolution, _ roster: Roster) -> Resolution?? {
     let size = plan.screen.pixels(of: points)
     let shown = roster.members[participant].camera.flatMap { roster.receptions[$0].tile }
-    let old = tileSizes[participant] ?? shown
+    let old = tiles.sizes[participant] ?? shown
     guard old != size else { return nil }
-    tileSizes[participant] = size
+    tiles.sizes[participant] = size
     return .some(old)
   }
 

@@ -34,7 +34,7 @@ extension AgoraClient {
     case .request, .layout, .signals: return nil
     }
     return cells.map { cell in
-      let isHidden = screen.hidden.contains(cell.participant)
+      let isHidden = screen.tiles.hidden.contains(cell.participant)
       return AgoraVideoUsers.Cell(
         participant: cell.participant, passes: cell.passes && !isHidden, stays: cell.stays && !isHidden)
     }
@@ -58,8 +58,8 @@ extension AgoraClient {
     of container: TileContainer, _ roster: Roster, since before: Double?
   ) -> [AgoraVideoUsers.Cell] {
     let display = screen.plan.screen
-    let (members, _, tiles) = content(of: container, sizes: screen.tileSizes, roster)
-    let offset = min(screen.scrolling.offset(at: roster.now), maximumScroll(of: container, tiles))
+    let (members, _, tiles) = content(of: container, sizes: screen.tiles.sizes, roster)
+    let offset = min(screen.scroll.course.offset(at: roster.now), maximumScroll(of: container, tiles))
     let from = before ?? offset
     func isVisible(_ tile: GridTile, from start: Double, to end: Double) -> Bool {
       container.kind == .row
@@ -77,7 +77,7 @@ extension AgoraClient {
   }
 
   private func cells(everybody: Resolution?, _ roster: Roster) -> [AgoraVideoUsers.Cell] {
-    tilePlaces(everybody: everybody, sizes: screen.tileSizes, roster).map { place in
+    tilePlaces(everybody: everybody, sizes: screen.tiles.sizes, roster).map { place in
       AgoraVideoUsers.Cell(
         participant: place.participant, passes: place.visibleShare > 0, stays: place.visibleShare > 0)
     }
@@ -87,7 +87,7 @@ extension AgoraClient {
 
   mutating func beginScroll(to points: Int, over duration: SimDuration, _ roster: Roster) -> ClientResponse {
     updateDisplay(roster, due: roster.now + parameters.switchDelay)
-    let before = screen.scrolling.offset(at: roster.now)
+    let before = screen.scroll.course.offset(at: roster.now)
     guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
     frame = nil
     guard duration > .zero else {
@@ -99,7 +99,7 @@ extension AgoraClient {
 
   /// Schedules the next frame of a scroll; the screen shows 60 frames per second.
   private mutating func nextFrame(_ offset: Double, _ roster: Roster) -> [ClientAction] {
-    let due = min(roster.now + SimDuration(nanoseconds: 16_666_667), screen.scrolling.endsAt)
+    let due = min(roster.now + SimDuration(nanoseconds: 16_666_667), screen.scroll.course.endsAt)
     frame = (due, offset)
     return [.wake(after: due - roster.now)]
   }
@@ -110,8 +110,8 @@ extension AgoraClient {
     guard let current = frame, current.due == roster.now else { return [] }
     frame = nil
     updateDisplay(roster, since: current.offset, due: roster.now + parameters.switchDelay)
-    let isOver = roster.now >= screen.scrolling.endsAt
-    let next = isOver ? [] : nextFrame(screen.scrolling.offset(at: roster.now), roster)
+    let isOver = roster.now >= screen.scroll.course.endsAt
+    let next = isOver ? [] : nextFrame(screen.scroll.course.offset(at: roster.now), roster)
     return next + [.request(after: parameters.switchDelay)]
   }
 }

@@ -14,7 +14,7 @@ struct AgoraClient: Client {
   private let isHost: Bool
   /// High-priority remote user.
   private let preferred: Int?
-  var users = AgoraVideoUsers() { didSet { screen.gridTiles = users.list } }
+  var users = AgoraVideoUsers() { didSet { screen.people.onGrid = users.list } }
   private var limit: AgoraUserLimit
   var requests: AgoraRequests
   private var fallback: AgoraFallback
@@ -23,7 +23,7 @@ struct AgoraClient: Client {
 
   init(_ setup: ClientSetup, _ parameters: AgoraParameters) {
     screen = ViewState(setup)
-    screen.gridTiles = []
+    screen.people.onGrid = []
     self.parameters = parameters
     isHost = setup.isHost
     preferred = setup.plan.highPriority.flatMap { setup.names[$0] }
@@ -66,16 +66,16 @@ struct AgoraClient: Client {
       fallback.remove(participant)
       // A participant who rejoins counts as a new user.
       requests.reset(participant, low: defaultIsLow && !screen.pins.contains(participant))
-      return actions + (screen.leftOut.isEmpty ? [] : [.debounce(after: .zero)])
+      return actions + (screen.people.leftOut.isEmpty ? [] : [.debounce(after: .zero)])
     case .leftMeeting:
       users = AgoraVideoUsers()
       requests = AgoraRequests(low: defaultIsLow, pinned: screen.pins)
       fallback = AgoraFallback(parameters: parameters)
-      screen.scrolling = Scrolling(at: 0)
-      screen.leftOut = []
+      screen.scroll.course = Scrolling(at: 0)
+      screen.people.leftOut = []
       limit.leave()
       frame = nil
-    case .sourceStopped: return actions + (screen.leftOut.isEmpty ? [] : [.debounce(after: .zero)])
+    case .sourceStopped: return actions + (screen.people.leftOut.isEmpty ? [] : [.debounce(after: .zero)])
     case .ownCameraChanged: return actions + (limit.isReached ? [.debounce(after: .zero)] : [])
     case .joined, .joinedMeeting, .streamChanged, .trackGiven, .subscriptionEnded: break
     }
@@ -92,9 +92,9 @@ struct AgoraClient: Client {
 
   private mutating func applyLimit(_ roster: Roster) {
     guard roster.isJoined else { return }
-    screen.leftOut = limit.update(
+    screen.people.leftOut = limit.update(
       others: roster.othersWithCamera.filter(roster.isCapturing), sends: roster.sendsVideo)
-    for participant in screen.leftOut { users.remove(participant) }
+    for participant in screen.people.leftOut { users.remove(participant) }
   }
 
   mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
@@ -121,14 +121,17 @@ struct AgoraClient: Client {
   /// container, these have no tile, whatever the scroll offset.
   private func leftOutSources(_ roster: Roster) -> Set<Int> {
     let screen = screen
-    guard !screen.leftOut.isEmpty, screen.background == nil, !screen.isRemoteVideoMuted else { return [] }
+    guard !screen.people.leftOut.isEmpty, screen.background.current == nil, !screen.muted.cameras else {
+      return []
+    }
     let shown = roster.othersWithCamera.filter { participant in
-      guard screen.leftOut.contains(participant), !screen.appliedHidden.contains(participant) else {
+      guard screen.people.leftOut.contains(participant), !screen.appliedTiles.hidden.contains(participant)
+      else {
         return false
       }
       return switch screen.arrangement {
       case .grid, .container, .everybody: true
-      case .tiles: screen.appliedTileSizes[participant] != nil || stagedParticipant(roster) == participant
+      case .tiles: screen.appliedTiles.sizes[participant] != nil || stagedParticipant(roster) == participant
       case .request, .layout, .signals: false
       }
     }
@@ -141,7 +144,7 @@ struct AgoraClient: Client {
     }
     guard let number = roster.members[participant].camera else { return nil }
     let source = roster.sources[number]
-    let isOnScreen = visibleShare > 0 && !screen.appliedHidden.contains(participant)
+    let isOnScreen = visibleShare > 0 && !screen.appliedTiles.hidden.contains(participant)
     let requestsLow = requests.isLow(participant)
     let level = requests.level(of: participant)
     let fallsBack = level != .asWished

@@ -25,7 +25,7 @@ struct BestClient: Client {
     let requested = VideoFormat(size, milliFramesPerSecond: max(capture.milliFramesPerSecond, 30_000))
     var maximum = requested
     if capture.resolution.lines > size.lines { maximum.resolution = capture.resolution }
-    let isShown = visibleShare > 0 && !screen.appliedHidden.contains(participant)
+    let isShown = visibleShare > 0 && !screen.appliedTiles.hidden.contains(participant)
     return roster.wish(
       for: source, requested, maximum: maximum, tile: size, visibility: isShown ? .onScreen : .offScreen)
   }

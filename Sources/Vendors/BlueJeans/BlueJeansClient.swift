@@ -72,7 +72,7 @@ struct BlueJeansClient: Client {
   func demand(_ roster: Roster) -> ViewerDemand {
     var demand = ViewerDemand()
     demand.requestNumber = requestNumber
-    if screen.background == nil, !screen.isRemoteVideoMuted {
+    if screen.background.current == nil, !screen.muted.cameras {
       demand.beyondLimit = Set(arrangedWishes(roster).map(\.source)).subtracting(
         viewWishes(roster).map(\.source))
     }
@@ -94,7 +94,7 @@ struct BlueJeansClient: Client {
     switch input {
     case .requestDue: return handleByDefault(input, roster) + followRequest(roster)
     case .timer:
-      screen.seating.isPollingStage = false
+      screen.builtIn.seating.isPollingStage = false
       return updateStage(roster)
     case .speech: return dependsOnSpeakers(roster) ? [.request(after: parameters.reactionDelay)] : []
     case .scrolled, .downlink: return handleByDefault(input, roster)
@@ -102,7 +102,7 @@ struct BlueJeansClient: Client {
   }
 
   private mutating func followRequest(_ roster: Roster) -> [ClientAction] {
-    let current = screen.layout == nil ? screen.sentRequest : nil
+    let current = screen.builtIn.layout == nil ? screen.requests.sent : nil
     let isNewRequest = current != nil && current != request
     if isNewRequest { requestNumber += 1 }
     let before = request ?? []
@@ -116,7 +116,7 @@ struct BlueJeansClient: Client {
   private func absentStreams(since before: [StreamRequest], _ roster: Roster) -> [ClientAction] {
     func asked(_ request: [StreamRequest]) -> [Int] {
       RequestAssignment.participants(
-        for: request, roster, slots: screen.slots, recentSpeakers: parameters.recentSpeakerWindow
+        for: request, roster, slots: screen.requests.slots, recentSpeakers: parameters.recentSpeakerWindow
       ).compactMap { $0 }
     }
     let known = asked(before)
@@ -127,7 +127,7 @@ struct BlueJeansClient: Client {
 
   /// Moves the top-ranked participant to the main stage if eligible; otherwise polls again.
   private mutating func updateStage(_ roster: Roster) -> [ClientAction] {
-    let seating = screen.seating
+    let seating = screen.builtIn.seating
     guard let layout = seating.layout, layout.hasMainStage else { return [] }
     var actions: [ClientAction] = []
     let wanted = seating.seats.first ?? nil
@@ -138,18 +138,18 @@ struct BlueJeansClient: Client {
           participant: $0, picture: roster.picture(of: $0), isPinned: screen.pins.contains($0))
       })
     if stage != seating.stage {
-      screen.seating.stage = stage
+      screen.builtIn.seating.stage = stage
       if let stage {
         actions.append(.record(event: "main-stage", detail: roster.members[stage].id, result: "ok"))
       }
       let request = layout.request(roster, receives720p: screen.receives720p)
       for case let (seat, participant?) in seating.seats.enumerated() {
         guard let source = roster.members[participant].camera else { continue }
-        actions.append(.resize(source: source, screen.seating.tile(ofSeat: seat, request)))
+        actions.append(.resize(source: source, screen.builtIn.seating.tile(ofSeat: seat, request)))
       }
     }
     if stage != wanted, !seating.isPollingStage {
-      screen.seating.isPollingStage = true
+      screen.builtIn.seating.isPollingStage = true
       actions.append(.wake(after: parameters.mainStagePoll))
     }
     return actions

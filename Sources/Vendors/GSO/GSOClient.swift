@@ -49,7 +49,7 @@ struct GSOClient: Client {
       let large = wish(for: shown, roster)
       let participant = roster.sources[shown.source].participant
       guard shown.isOnStage, !roster.sources[shown.source].isScreen,
-        let tile = screen.appliedTileSizes[participant], screen.stage == participant
+        let tile = screen.appliedTiles.sizes[participant], screen.stated.stage == participant
       else { return [large] }
       var small = ShownSource(source: shown.source, size: tile)
       small.isVisible = shown.isVisible

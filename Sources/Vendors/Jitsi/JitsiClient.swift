@@ -82,7 +82,7 @@ struct JitsiClient: Client {
   }
 
   private mutating func lookIfShown(_ roster: Roster) -> [ClientAction] {
-    guard screen.signals == nil, roster.isJoined, screen.background == nil else { return [] }
+    guard screen.signals == nil, roster.isJoined, screen.background.current == nil else { return [] }
     return look(roster)
   }
 

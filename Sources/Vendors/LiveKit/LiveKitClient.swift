@@ -20,7 +20,7 @@ struct LiveKitClient: Client {
   private var scrollsUntil: SimTime?
   /// Background state that takes effect once the app has been in the background for long enough.
   private var pause: (background: Background, at: SimTime)? {
-    didSet { screen.enteredBackground = pause?.background }
+    didSet { screen.background.entered = pause?.background }
   }
 
   init(_ setup: ClientSetup, _ parameters: LiveKitParameters) {
@@ -58,8 +58,8 @@ struct LiveKitClient: Client {
         response.actions = [.request(after: .zero)]
         return response
       }
-      guard isAdaptive, let entered = screen.background else { return response }
-      screen.background = nil
+      guard isAdaptive, let entered = screen.background.current else { return response }
+      screen.background.current = nil
       pause = (entered, roster.now + parameters.backgroundDelay)
       response.actions = [.wake(after: parameters.backgroundDelay)]
       return response
@@ -101,7 +101,7 @@ struct LiveKitClient: Client {
     var actions: [ClientAction] = []
     var hasChanged = false
     if let due = pause, roster.now >= due.at {
-      screen.background = due.background
+      screen.background.current = due.background
       pause = nil
       hasChanged = true
     }
@@ -119,7 +119,7 @@ struct LiveKitClient: Client {
   }
 
   private mutating func drop(_ source: Int) {
-    if screen.background == nil {
+    if screen.background.current == nil {
       tracks[source] = LiveKitTrack()
     } else {
       tracks[source].suspend()
@@ -129,7 +129,7 @@ struct LiveKitClient: Client {
   /// Records the track settings that the screen calls for.
   private mutating func wantTracks(_ roster: Roster) -> [ClientAction] {
     var actions: [ClientAction] = []
-    guard roster.isJoined, screen.background == nil else { return actions }
+    guard roster.isJoined, screen.background.current == nil else { return actions }
     for tile in tiles(roster) {
       let delay = tracks[tile.source].want(
         tile.settings, isAdaptive: isAdaptive, parameters, at: roster.now)

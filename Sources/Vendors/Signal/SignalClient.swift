@@ -44,7 +44,7 @@ struct SignalClient: Client {
       // Signal's apps show the active speaker on the stage; if an app shows somebody else there, nobody's request is
       // raised.
       let isStaged = stagedParticipant(roster).map { $0 == roster.speechOrder.first } ?? false
-      demand.speakerLines = isStaged ? screen.stageSize?.lines : nil
+      demand.speakerLines = isStaged ? screen.stated.stageSize?.lines : nil
       demand.maximumRate = parameters.receiveRate
     }
     return demand

@@ -8,12 +8,14 @@ import Systems
 struct StreamClient: Client {
   var screen: ViewState
   private let parameters: StreamParameters
+  private var overrides: StreamOverrides
   /// Participants who started hidden and whose tiles have not yet been visible.
   private var neverAppeared: Set<Int> = []
 
   init(_ setup: ClientSetup, _ parameters: StreamParameters) {
     screen = ViewState(setup)
     self.parameters = parameters
+    overrides = StreamOverrides(everybody: setup.plan.override)
   }
 
   var traits: ClientTraits {
@@ -40,9 +42,9 @@ struct StreamClient: Client {
       return ClientResponse(.ok, [.debounce(after: grows ? parameters.immediate : parameters.medium)])
     case .override(let other, let override):
       if let other {
-        screen.overrides.set(override, for: other)
+        overrides.set(override, for: other)
       } else {
-        screen.overrides.everybody = override
+        overrides.everybody = override
       }
       return ClientResponse(.ok, [.debounce(after: parameters.immediate)])
     default: return performByDefault(call, roster)
@@ -94,7 +96,7 @@ struct StreamClient: Client {
     case .everybody(let size):
       noteVisible(tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster))
     case .request, .layout, .signals:
-      for participant in screen.others(roster) where !screen.appliedHidden.contains(participant) {
+      for participant in screen.others(roster) where !screen.appliedTiles.hidden.contains(participant) {
         neverAppeared.remove(participant)
       }
     }
@@ -107,7 +109,7 @@ struct StreamClient: Client {
   }
 
   private func isVisible(_ participant: Int, _ share: Double) -> Bool {
-    share >= parameters.visibleShare && !screen.appliedHidden.contains(participant)
+    share >= parameters.visibleShare && !screen.appliedTiles.hidden.contains(participant)
   }
 
   func viewWishes(_ roster: Roster) -> [Subscription] { arrangedWishes(roster).keepingFrameRates }
@@ -118,7 +120,7 @@ struct StreamClient: Client {
     }
     guard let source = roster.members[participant].camera else { return nil }
     var requested = parameters.reportedUnit == .points ? screen.plan.screen.points(of: size) : size
-    switch screen.overrides.override(for: participant) {
+    switch overrides.override(for: participant) {
     case .size(let size): requested = size
     case .off:
       return roster.wish(
@@ -133,7 +135,7 @@ struct StreamClient: Client {
       for: source, VideoFormat(requested, framesPerSecond: 30), tile: size,
       visibility: plays ? .onScreen : .offScreen)
     let least = wish.ladder.first { $0.format.resolution.lines >= requested.lines }?.format.resolution.lines
-    if screen.overrides.override(for: participant) == nil, let least, least < size.lines {
+    if overrides.override(for: participant) == nil, let least, least < size.lines {
       wish.lower(by: "ReportedSize", to: least)
     }
     return wish

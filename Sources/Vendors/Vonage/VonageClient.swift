@@ -106,7 +106,7 @@ struct VonageClient: Client {
     return wish(
       for: source, preferred(by: participant, of: whole, source: roster.sources[source], tile: size),
       tile: size,
-      isHidden: screen.appliedHidden.contains(participant), roster)
+      isHidden: screen.appliedTiles.hidden.contains(participant), roster)
   }
 
   private func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Subscription {
