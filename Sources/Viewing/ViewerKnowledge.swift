@@ -1,8 +1,9 @@
-import Quantity
-import Systems
+package import Endpoint
+package import Quantity
+package import Systems
 
 /// Knowledge of a viewer's client.
-struct ViewerKnowledge {
+package struct ViewerKnowledge {
   /// Number of SFU announcements that have reached the client; `nil` outside the meeting.
   package var position: Int?
   /// Set while the viewer is in the meeting.
@@ -11,8 +12,8 @@ struct ViewerKnowledge {
   package var joinedAt = SimTime.zero
   /// Receptions by source.
   package var receptions: [Roster.Reception]
-  /// Flags, by source, set if in the client's last request.
-  var isSubscribed: [Bool]
+  /// Flags, by source, set if in the client's last request, whether or not the SFU knows.
+  package var isSubscribed: [Bool]
 
   init(sources: Int) {
     isSubscribed = Array(repeating: false, count: sources)
@@ -20,8 +21,14 @@ struct ViewerKnowledge {
       repeating: Roster.Reception(isGiven: false, picture: nil, limitation: nil, tile: nil), count: sources)
   }
 
+  /// Notes the viewer's own presence, which it knows immediately.
+  package mutating func noteOwn(_ presence: Directory.Presence) {
+    isJoined = presence.isJoined
+    joinedAt = presence.joinedAt
+  }
+
   /// Clears the knowledge of the meeting.
-  package mutating func clear() {
+  mutating func clear() {
     position = nil
     for source in receptions.indices {
       receptions[source].limitation = nil

@@ -36,9 +36,10 @@ extension Viewers {
     var tiles = [Resolution??](repeating: nil, count: streams.sourceCount)
     for wish in request.wishes { tiles[wish.source] = .some(wish.tile) }
     for source in streams.sources.indices {
-      setTile(tiles[source] ?? nil, of: source, viewer)
-      let isSubscribed = tiles[source] != nil
-      if setSubscribed(isSubscribed, to: source, viewer), !isSubscribed {
+      knowledge[viewer].receptions[source].tile = tiles[source] ?? nil
+      let wasSubscribed = knowledge[viewer].isSubscribed[source]
+      knowledge[viewer].isSubscribed[source] = tiles[source] != nil
+      if wasSubscribed, tiles[source] == nil {
         _ = clients[viewer]?.notice(.subscriptionEnded(source: source))
         if !request.demand.keepsTracks { negotiated.forget(source, of: viewer) }
       }

@@ -22,7 +22,7 @@ extension Viewers {
     if states[number].isScreenDue { lookAtScreen(of: number, roster, kernel: &kernel) }
     let request = SubscriptionRequest(wishes: wishes, demand: client.demand(roster))
     let isNews = noteRequest(request, by: number)
-    guard states[number].isJoined, isNews else { return }
+    guard isJoined(number), isNews else { return }
     net.send(.subscriptions(request), on: Path.up(number), kernel: &kernel)
   }
 
@@ -31,11 +31,11 @@ extension Viewers {
     -> Roster
   {
     var announced: Directory?
-    if let position = position(of: viewer) {
+    if let position = knowledge[viewer].position {
       announced = net.signalling.announcements.directory(at: position)
     }
     var roster = roster(of: viewer, announced, sizes, at: now)
-    roster.earlierSpeakers = rules.earlierSpeakers
+    roster.earlierSpeakers = earlierSpeakers
     roster.sendsVideo = states[viewer].sendsVideo
     roster.lossShare = net.endpoints.lossShare(on: Path.down(viewer), at: now)
     return roster
@@ -44,7 +44,7 @@ extension Viewers {
   package mutating func perform(
     _ call: ClientCall, by number: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
   ) -> ClientResponse {
-    let isJoined = states[number].isJoined
+    let isJoined = isJoined(number)
     guard isJoined || call.worksOutsideMeeting else { return ClientResponse(.notInMeeting) }
     let roster = roster(of: number, sizes, &net, at: kernel.now)
     guard let response = clients[number]?.perform(call, roster) else { return ClientResponse(.noView) }
@@ -59,7 +59,7 @@ extension Viewers {
   package mutating func tellStreamChanges(
     _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
   ) {
-    for change in takeStreamChanges() where !streams.sources[change.source].isScreen {
+    for change in receptions.takeStreamChanges() where !streams.sources[change.source].isScreen {
       notify(
         .streamChanged(
           participant: streams.sources[change.source].participant,
@@ -105,7 +105,7 @@ extension Viewers {
         records.append(.event(event, detail: detail, result: result, viewer: number))
       case .resize(let source, let tile):
         states[number].isScreenDue = true
-        setTile(tile, of: source, number)
+        knowledge[number].receptions[source].tile = tile
       }
     }
   }

@@ -22,15 +22,15 @@ extension Viewers {
     case .answer(let sources, _): accept(sources, by: participant, &net, kernel: &kernel)
     case .announcement(let number, _): hear(number, participant, sizes, &net, kernel: &kernel)
     case .directory(let position):
-      setPosition(net.signalling.announcements.position(from: position), of: participant)
+      knowledge[participant].position = net.signalling.announcements.position(from: position)
       states[participant].isScreenDue = true
       markDirty(participant, kernel: &kernel)
     case .track(let source, let isGiven, let limitation):
       // A negotiated track is received whenever its packets arrive, until it is no longer subscribed to.
       if isGiven || limitation == nil || !negotiated.areUsed {
-        expect(isGiven, source: source, by: participant, at: kernel.now)
+        receptions.expect(isGiven, source: source, by: participant, at: kernel.now)
       }
-      learn(limitation: limitation, of: source, participant)
+      knowledge[participant].receptions[source].limitation = limitation
       if limitation != nil, !negotiated.areUsed {
         notify(.trackGiven(source: source), participant, &net, kernel: &kernel)
       }
@@ -43,10 +43,10 @@ extension Viewers {
   private mutating func hear(
     _ number: Int, _ viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
   ) {
-    guard let position = position(of: viewer), position <= number,
+    guard let position = knowledge[viewer].position, position <= number,
       let change = net.signalling.announcements[number]
     else { return }
-    setPosition(number + 1, of: viewer)
+    knowledge[viewer].position = number + 1
     switch change {
     case .presence(let other, let presence, let before, let known):
       if before.isJoined != presence.isJoined {
@@ -66,7 +66,7 @@ extension Viewers {
       }
     case .source(let source, let state, let wasCapturing):
       let hasStopped = wasCapturing && !state.isCapturing
-      if hasStopped { noteStop(of: source, to: viewer) }
+      if hasStopped { receptions.noteStop(of: source, to: viewer) }
       states[viewer].isScreenDue = true
       markDirty(viewer, kernel: &kernel)
       if hasStopped { notify(.sourceStopped, viewer, &net, kernel: &kernel) }

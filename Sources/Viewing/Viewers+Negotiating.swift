@@ -23,7 +23,7 @@ extension Viewers {
 
   /// Sends a viewer's offer, or starts receiving its first tracks, when due.
   package mutating func negotiationDue(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
-    guard states[viewer].isJoined else { return }
+    guard isJoined(viewer) else { return }
     if let tracks = negotiated.takeOffer(by: viewer, at: kernel.now) {
       let bytes = negotiated.sizes.description(tracks: tracks)
       net.send(.offer(bytes: bytes), on: Path.up(viewer), kernel: &kernel)
@@ -41,7 +41,7 @@ extension Viewers {
       net.send(.candidates, on: Path.up(viewer), kernel: &kernel)
       scheduleNegotiation(of: viewer, at: connectedAt, net, kernel: &kernel)
     }
-    for source in sources { expect(true, source: source, by: viewer, at: kernel.now) }
+    for source in sources { receptions.expect(true, source: source, by: viewer, at: kernel.now) }
     if negotiated.isOneByOne { net.send(.trackRequest, on: Path.up(viewer), kernel: &kernel) }
     noteArrivals(negotiated.accept(sources, by: viewer, at: kernel.now), viewer, &net, kernel: &kernel)
   }

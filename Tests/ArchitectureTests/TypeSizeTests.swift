@@ -10,7 +10,6 @@ struct TypeSizeTests {
     "Serving/Forwarder": (1010, "streams and tracks are columns of tables that each packet indexes"),
     "Systems/Client": (820, "what vendors' clients have in common"),
     "Serving/SFU": (805, "hands messages, estimates and packets to its parts"),
-    "Viewing/Viewers": (730, "tracks are columns of tables that each packet indexes"),
     "meetsim/Reference": (705, "lists of words"),
     "Meeting/MeetingSimulation": (650, "runs, replays and inspections begin it"),
     "Endpoint/Endpoints": (615, "both halves of a connection, which each packet passes"),

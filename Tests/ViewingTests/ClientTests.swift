@@ -74,12 +74,12 @@ struct ClientRequestTests {
   @Test func aRequestSetsTilesAndEndsSubscriptions() throws {
     var bench = try ViewingBench()
     var isSent = bench.viewers.noteRequest(request(.p360), by: v)
-    #expect(isSent && bench.viewers.tile(of: 0, v) == .p360)
+    #expect(isSent && bench.viewers.knowledge[v].receptions[0].tile == .p360)
     // Nothing is negotiated: every request is sent, whether changed or not.
     isSent = bench.viewers.noteRequest(request(.p360), by: v)
     #expect(isSent)
     isSent = bench.viewers.noteRequest(nothing, by: v)
-    #expect(isSent && bench.viewers.tile(of: 0, v) == nil)
+    #expect(isSent && bench.viewers.knowledge[v].receptions[0].tile == nil)
   }
 
   @Test func whereTracksAreNegotiatedOnlyNewsAreSent() throws {
@@ -177,13 +177,13 @@ struct ViewerKnowledgeTests {
     let before = reception(&bench)
     #expect(!before.isGiven && before.picture == nil)
     bench.expect(true)
-    bench.viewers.learn(limitation: .bandwidth, of: 0, v)
+    bench.viewers.knowledge[v].receptions[0].limitation = .bandwidth
     let given = reception(&bench)
     #expect(given.isGiven && given.picture == nil && given.limitation == .bandwidth)
     _ = bench.arrive("K2", of: 1)
     let shown = reception(&bench)
     #expect(shown.picture == .p360)
-    bench.viewers.setPosition(7, of: v)
+    bench.viewers.knowledge[v].position = 7
     #expect(bench.viewers.leastPosition == 7)
     bench.viewers.leave(v, at: bench.kernel.now)
     let after = reception(&bench)
@@ -193,10 +193,10 @@ struct ViewerKnowledgeTests {
 
   @Test func paddingBelongsToNoTrack() throws {
     var bench = try ViewingBench()
-    bench.viewers.notePadding(
+    bench.viewers.receptions.notePadding(
       Packet(sentAt: .zero, size: 255, destination: UInt16(v), kind: PacketKind.padding.rawValue))
     // Without the 38 bytes of SRTP, UDP and IP.
-    #expect(bench.viewers.states[v].paddingBytes == 217)
+    #expect(bench.viewers.receptions.viewers[v].paddingBytes == 217)
     #expect(bench.viewers.receptions[bench.track].interval.bytes == 0)
   }
 }

@@ -17,8 +17,8 @@ struct ReceptionTests {
     bench.expect(true)
     let decoded = bench.arrive("0212K2120212")
     #expect(decoded == "000011111111")
-    let pixels = bench.viewers.takeDecodedPixels(of: v)
-    let after = bench.viewers.takeDecodedPixels(of: v)
+    let pixels = bench.viewers.receptions.takeDecodedPixels(of: v)
+    let after = bench.viewers.receptions.takeDecodedPixels(of: v)
     #expect(pixels == 8 * 320 * 180 && after == 0)
   }
 
@@ -70,7 +70,7 @@ struct ReceptionTests {
     _ = bench.arrive("K212")
     let decoded = bench.arriveLate(0) + bench.arriveLate(2)
     #expect(decoded == 0)
-    let received = bench.viewers.receivers[bench.track].packetsReceived
+    let received = bench.viewers.receptions.receivers[bench.track].packetsReceived
     #expect(received == 4)
   }
 
@@ -80,7 +80,7 @@ struct ReceptionTests {
     _ = bench.arrive("02", of: 1)
     var changes: [[UInt16]] = []
     func take(_ bench: inout ViewingBench) {
-      changes += bench.viewers.takeStreamChanges().map { [$0.from, $0.to] }
+      changes += bench.viewers.receptions.takeStreamChanges().map { [$0.from, $0.to] }
     }
     take(&bench)
     #expect(changes.isEmpty)
@@ -89,12 +89,12 @@ struct ReceptionTests {
     _ = bench.arrive("K2", of: 2)
     take(&bench)
     #expect(changes == [[.max, 0], [0, 2]])
-    let picture = bench.viewers.picture(of: bench.track, bench.sizes)
+    let picture = bench.viewers.receptions.picture(of: bench.track, bench.sizes)
     #expect(picture == .p720)
     bench.expect(false)
     take(&bench)
     #expect(changes.last == [2, .max] && changes.count == 3)
-    let none = bench.viewers.picture(of: bench.track, bench.sizes)
+    let none = bench.viewers.receptions.picture(of: bench.track, bench.sizes)
     #expect(none == nil)
     // A viewer who leaves has no list in which a stream could end.
     bench.expect(true)

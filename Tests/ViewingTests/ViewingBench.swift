@@ -74,7 +74,7 @@ struct ViewingBench: ~Copyable {
       switch event.kind {
       case .repair:
         kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
-        viewers.repair(endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+        viewers.receptions.repair(endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
       case .request:
         requests.append(self.time)
         viewers.states[event.participant].pendingRequest = nil
@@ -85,7 +85,7 @@ struct ViewingBench: ~Copyable {
 
   /// Tells v whether the SFU forwards the source.
   mutating func expect(_ isGiven: Bool) {
-    viewers.expect(isGiven, source: 0, by: Self.v, at: kernel.now)
+    viewers.receptions.expect(isGiven, source: 0, by: Self.v, at: kernel.now)
   }
 
   /// Delivers packets of an encoding, one in each step. `K` is a key frame, a digit a frame of that temporal layer, in
@@ -139,7 +139,7 @@ struct ViewingBench: ~Copyable {
   }
 
   private mutating func give(_ packet: Packet) {
-    viewers.receive(
+    viewers.receptions.receive(
       packet, sizes, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
   }
 

@@ -116,7 +116,7 @@ struct FrameCourse {
     }
     forwarded.note(forwardedTrack.sequence, at: now)
     // A receiver counts packets of a scalable stream only once their picture is complete.
-    let packets = meeting.parts.viewers.receivers[tile.track].packetsReceived
+    let packets = meeting.parts.viewers.receptions.receivers[tile.track].packetsReceived
     arrived.note(packets &+ UInt32(truncatingIfNeeded: reception.sequence.numbered), at: now)
     if let rate = meeting.parts.sfu.allocator.subscriptions.grants[tile.track]?.layer?.format
       .milliFramesPerSecond,
@@ -139,10 +139,10 @@ struct FrameCourse {
       freezes: reception.status.freezeCount, packets: packets, numbered: reception.sequence.numbered,
       indications: indications)
     missing.follow(
-      meeting.parts.viewers.missing[tile.track],
+      meeting.parts.viewers.receptions.missing[tile.track],
       isRepaired: counts.packets != last.packets && counts.numbered == last.numbered, at: now)
     guard counts.framesDecoded != last.framesDecoded else { return }
-    let shownAt = meeting.parts.viewers.receivers[tile.track].freezes.lastShownAt
+    let shownAt = meeting.parts.viewers.receptions.receivers[tile.track].freezes.lastShownAt
     if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
       let isKeyFrame = counts.keyFramesDecoded != last.keyFramesDecoded
       freezes.append(freeze(meeting, until: shownAt, byKeyFrame: isKeyFrame, at: now))

@@ -189,7 +189,7 @@ extension MeetingSimulation {
     // Before the server forwards an encoding, it does not know which one to request for the viewer.
     let isPassedOn = forwarded.current.encoding >= 0 || parts.sfu.forwarder.rules.switchesUnasked
     let repetition: MomentState.KeyFrameWait.Repetition =
-      if isPassedOn, parts.viewers.asksForKeyFrames(of: source, viewer, at: now) {
+      if isPassedOn, parts.viewers.receptions.asksForKeyFrames(of: source, viewer, at: now) {
         .always
       } else if requests.checkAt == .never && !requests.isPending {
         .never

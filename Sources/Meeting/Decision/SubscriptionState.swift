@@ -40,7 +40,7 @@ extension MeetingReplay {
     let last = model.simulation.recording.decisions[model.track]
     var state = SubscriptionState(
       exists: model.simulation.parts.sfu.allocator.subscriptions.grants[model.track] != nil,
-      isUnderWay: model.simulation.parts.viewers.subscribes(viewer, to: source)
+      isUnderWay: model.simulation.parts.viewers.knowledge[viewer].isSubscribed[source]
         && model.simulation.parts.sfu.allocator.subscriptions.grants[model.track] == nil,
       isSeen: model.isSeen,
       endedAt: last?.row.rank == nil ? last?.at : nil,

@@ -6,6 +6,7 @@ import Publishing
 import Quantity
 import Serving
 import SimulationKernel
+import Systems
 import Viewing
 
 /// Yardstick sampling.
@@ -16,7 +17,7 @@ extension IntervalRows {
   ) {
     guard recording.yardstick.isOn, parts.sfu.allocator.subscriptions.tile(track) != nil else { return }
     let current = parts.sfu.forwarder.tracks[track].current
-    let tile = parts.viewers.tile(of: track % parts.streams.sourceCount, viewer)
+    let tile = parts.viewers.knowledge[viewer].receptions[track % parts.streams.sourceCount].tile
     let key = Yardstick.Key(
       track: track, revision: parts.sfu.allocator.subscriptions.revisions[track], tile: tile,
       forwarded: current)

@@ -35,7 +35,7 @@ struct IntervalRows {
           score = sampleTile(
             viewer: viewer, source: source, track: track, isMember: isMember, &parts, &recording)
         }
-        parts.viewers.receptions[track].beginInterval(parts.viewers.receivers[track])
+        parts.viewers.receptions.beginInterval(of: track)
         if isMember { measureUtility(of: viewer, track, score: score, &parts, &recording) }
       }
       measureUtility(of: viewer, &parts, &recording)
@@ -58,7 +58,7 @@ struct IntervalRows {
     let reception = parts.viewers.receptions[track]
     var asked = parts.sfu.allocator.subscriptions.tile(track)
     let moment = TileMoment(viewer: viewer, source: source, parts.streams, at: now)
-    asked?.size = parts.viewers.tile(of: source, viewer)
+    asked?.size = parts.viewers.knowledge[viewer].receptions[source].tile
     if let size = recording.screens.size(of: source, to: viewer), moment.isAwaited(&parts, recording) {
       asked = SubscriptionTable.Tile(unanswered: size, at: parts.publishers.sources[source].plan.capture)
     }
@@ -67,7 +67,7 @@ struct IntervalRows {
       return nil
     }
     let hasFrame = reception.interval.frames > 0 && reception.size != .max
-    let counts = reception.countsInInterval(of: parts.viewers.receivers[track])
+    let counts = reception.countsInInterval(of: parts.viewers.receptions.receivers[track])
     var times = FrameTimes()
     times.delays = reception.interval.delays
     times.longestDelay = reception.interval.longestDelay
@@ -132,7 +132,7 @@ struct IntervalRows {
     row.audioPacketsReceived = Int64(parts.listeners.intervals[number].packetsReceived)
     row.audioPacketsLost = Int64(parts.listeners.intervals[number].packetsLost)
     row.videosReceived = videos
-    row.decodedPixels = parts.viewers.takeDecodedPixels(of: number)
+    row.decodedPixels = parts.viewers.receptions.takeDecodedPixels(of: number)
     let isJoined = parts.people.isJoined(number)
     recording.addCost(of: row, presence: isJoined ? now - max(start, parts.people.joinedAt(number)) : .zero)
     // Packets in transit when the participant left still arrive.

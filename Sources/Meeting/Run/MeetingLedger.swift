@@ -141,7 +141,7 @@ extension MeetingSimulation {
     let track = parts.streams.track(viewer: viewer, source: source)
     let sequence = parts.viewers.receptions[track].sequence
     guard sequence.hasBegun else { return nil }
-    let receiver = parts.viewers.receivers[track]
+    let receiver = parts.viewers.receptions.receivers[track]
     return MeetingLedger.Reception(
       viewer: recording.participants[viewer], source: recording.sources[source],
       numbered: sequence.numbered, packetsReceived: Int64(receiver.packetsReceived),

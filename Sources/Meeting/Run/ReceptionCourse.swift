@@ -94,7 +94,7 @@ extension MeetingSimulation {
     var reports: [ReceptionCourse.Report] = []
     for (place, source) in sources.enumerated() {
       var report = report(of: source, to: viewer, at: now)
-      if place == 0 { report.bytes += parts.viewers.states[viewer].paddingBytes }
+      if place == 0 { report.bytes += parts.viewers.receptions.viewers[viewer].paddingBytes }
       reports.append(report)
     }
     let down = Path.down(viewer)
@@ -113,7 +113,7 @@ extension MeetingSimulation {
       bytes: reception.interval.bytes - packets * Int64(PacketOverhead.aroundRTP), packets: packets,
       lost: Int64(reception.sequence.lost), frames: Int64(reception.status.framesDecoded),
       keyFrames: Int64(reception.status.keyFramesDecoded),
-      dropped: Int64(parts.viewers.receivers[track].framesDropped),
+      dropped: Int64(parts.viewers.receptions.receivers[track].framesDropped),
       freezes: Int64(reception.status.freezeCount), freezeTime: reception.status.freezesDuration,
       height: reception.size == .max ? 0 : parts.publishers.sizes[reception.size].height,
       upCapacity: parts.net.links.capacity(of: up, at: now), upEstimate: parts.net.endpoints.estimate(up),

@@ -16,12 +16,14 @@ extension MeetingParts {
     switch kind {
     case .video, .videoRetransmission:
       guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
-      viewers.receive(packet, publishers.sizes, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
-      guard !viewers.streamChanges.isEmpty else { return }
+      viewers.receptions.receive(
+        packet, publishers.sizes, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      guard !viewers.receptions.streamChanges.isEmpty else { return }
       viewers.tellStreamChanges(publishers.sizes, &net, kernel: &kernel)
     case .protection:
       guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
-      viewers.receiveProtection(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      viewers.receptions.receiveProtection(
+        packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
     case .voice:
       net.endpoints.noteVoiceArrival(packet, on: down, kernel: &kernel)
       listeners.receive(packet, at: kernel.now)
@@ -30,7 +32,7 @@ extension MeetingParts {
       if net.endpoints.receivesEstimates(on: down) {
         net.endpoints.estimate(from: packet, of: nil, by: participant, links: &net.links, kernel: &kernel)
       }
-      viewers.notePadding(packet)
+      viewers.receptions.notePadding(packet)
     case .pictureLossIndication: publishers.answerKeyFrameRequest(for: Int(packet.stream), at: kernel.now)
     case .transportFeedback:
       net.endpoints.receiveFeedback(packet, on: Path.up(participant), kernel: &kernel)

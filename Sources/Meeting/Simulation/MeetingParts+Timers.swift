@@ -53,7 +53,7 @@ extension MeetingParts {
     case .repair:
       kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
       sfu.forwarder.repair(endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
-      viewers.repair(endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      viewers.receptions.repair(endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
     case .connectionTimer where number & MeetingEvent.mediaConnection != 0:
       net.links.streamTimerFired(on: number ^ MeetingEvent.mediaConnection, kernel: &kernel)
     case .connectionTimer: net.signalling.timerFired(on: number, &net.links, kernel: &kernel)

@@ -14,7 +14,7 @@ extension MeetingSimulation {
       recording.note(number, begins ? "speech-start" : "speech-end", "", at: kernel.now)
     }
     let presence = parts.people.presence(of: number, at: kernel.now)
-    parts.viewers.noteOwn(presence, number)
+    parts.viewers.knowledge[number].noteOwn(presence)
     parts.net.send(.presence(number, presence), on: Path.up(number), kernel: &kernel)
   }
 

@@ -94,7 +94,7 @@ struct TileMoment {
     guard parts.sfu.allocator.subscriptions.grants[track] == nil,
       parts.publishers.sources[source].capture.isOn, recording.screens.shows(source, to: viewer)
     else { return false }
-    return parts.viewers.subscribes(viewer, to: source) || !isKnown(&parts)
+    return parts.viewers.knowledge[viewer].isSubscribed[source] || !isKnown(&parts)
   }
 
   /// Time from which the viewer could see the source: both are in the meeting, the source is on, and its tile, unless
@@ -124,7 +124,7 @@ struct TileMoment {
 
   /// Checks whether the viewer has been told that the source is on.
   private func isKnown(_ parts: inout MeetingParts) -> Bool {
-    guard let position = parts.viewers.position(of: viewer) else { return false }
+    guard let position = parts.viewers.knowledge[viewer].position else { return false }
     return parts.net.signalling.announcements.directory(at: position).sources[source].isCapturing
   }
 

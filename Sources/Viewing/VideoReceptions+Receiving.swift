@@ -7,8 +7,8 @@ import Quantity
 package import SimulationKernel
 import Transport
 
-/// Reception of packets at viewers: decoding, repairs and key frame requests.
-extension Viewers {
+/// Reception of packets: decoding, repairs and key frame requests.
+extension VideoReceptions {
   package mutating func receive(
     _ packet: Packet, _ sizes: PictureSizes, endpoints: inout Endpoints, links: inout PathLinks,
     kernel: inout Kernel
@@ -16,15 +16,15 @@ extension Viewers {
     let encoding = encodings[Int(packet.stream)]
     let viewer = Int(packet.destination)
     let track = streams.track(viewer: viewer, source: Int(encoding.source))
-    receptions[track].interval.bytes += Int64(packet.size)
-    receptions[track].interval.packets += 1
-    guard receptions[track].isExpected else { return }
+    tracks[track].interval.bytes += Int64(packet.size)
+    tracks[track].interval.packets += 1
+    guard tracks[track].isExpected else { return }
     let arrival = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
     guard arrival != .useless else { return }
     let header = FrameHeader(flags: packet.flags)
-    if header.isKeyFrame { receptions[track].sequence.keyFrame = packet.sequence &- UInt32(packet.index) }
-    if receptions[track].sequence.protectedFrame != nil {
-      receptions[track].sequence.protectedFrame = packet.sequence &- UInt32(packet.index)
+    if header.isKeyFrame { tracks[track].sequence.keyFrame = packet.sequence &- UInt32(packet.index) }
+    if tracks[track].sequence.protectedFrame != nil {
+      tracks[track].sequence.protectedFrame = packet.sequence &- UInt32(packet.index)
     }
     let repairTime =
       arrival == .repaired
@@ -57,9 +57,9 @@ extension Viewers {
         frame, ends: ends, count: packet.count, format: packet.format, size: packet.originalSize,
         capturedAt: packet.sentAt, isRepaired: repairTime != nil)
     }
-    let hasMissing = receptions[track].sequence.hasMissing
+    let hasMissing = tracks[track].sequence.hasMissing
     while let picture = receivers.takePicture(of: track, hasMissing: hasMissing) {
-      receptions[track].interval.unusedBytes += Int64(picture.unusedBytes)
+      tracks[track].interval.unusedBytes += Int64(picture.unusedBytes)
       receivers[track].receive(picture, stream: stream, repairTime: repairTime ?? .zero, at: now)
       show(track, viewer, sizes, at: now)
     }
@@ -69,14 +69,14 @@ extension Viewers {
   @inline(__always)
   private mutating func show(_ track: Int, _ viewer: Int, _ sizes: PictureSizes, at now: SimTime) {
     while receivers[track].framesWaiting > 0, let frame = receivers[track].takeFrame(at: now) {
-      receptions[track].note(frame)
+      tracks[track].note(frame)
       if frame.isKeyFrame {
-        forgetMissing(of: track, before: receptions[track].sequence.keyFrame)
-      } else if let start = receptions[track].sequence.protectedFrame {
+        forgetMissing(of: track, before: tracks[track].sequence.keyFrame)
+      } else if let start = tracks[track].sequence.protectedFrame {
         forgetMissing(of: track, before: start)
       }
       noteSize(frame.format, of: track)
-      states[viewer].decodedPixels += Int64(sizes[frame.format].pixels)
+      viewers[viewer].decodedPixels += Int64(sizes[frame.format].pixels)
       followStatus(of: track, viewer, at: now)
     }
   }
@@ -85,7 +85,7 @@ extension Viewers {
   /// ClearUpTo). Without protection only a key frame can leave any behind.
   private mutating func forgetMissing(of track: Int, before sequence: UInt32) {
     missing[track].removeAll(before: sequence)
-    receptions[track].sequence.hasMissing = !missing[track].isEmpty
+    tracks[track].sequence.hasMissing = !missing[track].isEmpty
   }
 
   /// Counts a protection packet, which takes a sequence number; the server has already recovered what it protects.
@@ -94,10 +94,10 @@ extension Viewers {
   ) {
     let track = streams.track(
       viewer: Int(packet.destination), source: Int(encodings[Int(packet.stream)].source))
-    receptions[track].interval.bytes += Int64(packet.size)
-    receptions[track].interval.packets += 1
-    guard receptions[track].isExpected else { return }
-    if receptions[track].sequence.protectedFrame == nil { receptions[track].sequence.protectedFrame = 0 }
+    tracks[track].interval.bytes += Int64(packet.size)
+    tracks[track].interval.packets += 1
+    guard tracks[track].isExpected else { return }
+    if tracks[track].sequence.protectedFrame == nil { tracks[track].sequence.protectedFrame = 0 }
     _ = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
   }
 
@@ -114,26 +114,26 @@ extension Viewers {
     _ packet: Packet, on track: Int, endpoints: inout Endpoints, links: inout PathLinks,
     kernel: inout Kernel
   ) -> Arrival {
-    guard receptions[track].sequence.hasBegun else {
-      receptions[track].sequence.hasBegun = true
-      receptions[track].sequence.highest = packet.sequence
-      receptions[track].sequence.numbered += 1
+    guard tracks[track].sequence.hasBegun else {
+      tracks[track].sequence.hasBegun = true
+      tracks[track].sequence.highest = packet.sequence
+      tracks[track].sequence.numbered += 1
       return .expected
     }
-    let next = receptions[track].sequence.highest &+ 1
+    let next = tracks[track].sequence.highest &+ 1
     let gap = packet.sequence &- next
     guard gap < 1 << 31 else {
-      guard receptions[track].sequence.hasMissing, missing[track].remove(packet.sequence) else {
+      guard tracks[track].sequence.hasMissing, missing[track].remove(packet.sequence) else {
         return .useless
       }
       return .repaired
     }
-    receptions[track].sequence.highest = packet.sequence
-    receptions[track].sequence.numbered += Int64(gap) + 1
+    tracks[track].sequence.highest = packet.sequence
+    tracks[track].sequence.numbered += Int64(gap) + 1
     if gap > 0 {
-      receptions[track].sequence.lost &+= gap
-      receptions[track].sequence.hasMissing = missing[track].add(next, count: gap)
-      if !receptions[track].sequence.hasMissing {
+      tracks[track].sequence.lost &+= gap
+      tracks[track].sequence.hasMissing = missing[track].add(next, count: gap)
+      if !tracks[track].sequence.hasMissing {
         receivers[track].giveUp()
         receivers.withAssembly(of: track) { $0.invalidate() }
         followStatus(of: track, Int(packet.destination), at: kernel.now)
@@ -145,19 +145,19 @@ extension Viewers {
 
   /// Repeats the requests of every track that is missing packets or a key frame.
   package mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
-    for viewer in 0..<states.count where states[viewer].attendedAt.isDue(at: kernel.now) {
+    for viewer in 0..<viewers.count where viewers[viewer].attendedAt.isDue(at: kernel.now) {
       var next = Deadline.never
       for source in streams.sources.indices {
         let track = streams.track(viewer: viewer, source: source)
-        if receptions[track].sequence.hasMissing
-          || receptions[track].status.keyFrameDueAt.isDue(at: kernel.now)
+        if tracks[track].sequence.hasMissing
+          || tracks[track].status.keyFrameDueAt.isDue(at: kernel.now)
         {
           attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
         }
-        let due = receptions[track].status.keyFrameDueAt
-        next = min(next, receptions[track].sequence.hasMissing ? Deadline(kernel.now) : due)
+        let due = tracks[track].status.keyFrameDueAt
+        next = min(next, tracks[track].sequence.hasMissing ? Deadline(kernel.now) : due)
       }
-      states[viewer].attendedAt = next
+      viewers[viewer].attendedAt = next
     }
   }
 
@@ -167,26 +167,26 @@ extension Viewers {
   ) {
     let viewer = track / streams.sourceCount
     let source = track % streams.sourceCount
-    guard isJoined(viewer) else { return }
-    if receptions[track].sequence.hasMissing {
-      states[viewer].attendedAt = min(states[viewer].attendedAt, Deadline(kernel.now))
+    guard viewers[viewer].isJoined else { return }
+    if tracks[track].sequence.hasMissing {
+      viewers[viewer].attendedAt = min(viewers[viewer].attendedAt, Deadline(kernel.now))
       let requests = endpoints.requestMissing(
         &missing[track], of: source, against: Path.down(viewer), links: &links, kernel: &kernel)
-      receptions[track].interval.negativeAcknowledgements += requests
-      receptions[track].sequence.hasMissing = !missing[track].isEmpty
+      tracks[track].interval.negativeAcknowledgements += requests
+      tracks[track].sequence.hasMissing = !missing[track].isEmpty
       if requests > 0 { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
     }
-    guard receptions[track].isExpected, receptions[track].status.keyFrameDueAt.isDue(at: kernel.now) else {
+    guard tracks[track].isExpected, tracks[track].status.keyFrameDueAt.isDue(at: kernel.now) else {
       return
     }
     let asks = receivers[track].takeKeyFrameRequest(at: kernel.now)
     followStatus(of: track, viewer, at: kernel.now)
     guard asks else { return }
-    if !rules.keepsMissingPackets {
+    if !keepsMissingPackets {
       missing[track].removeAll()
-      receptions[track].sequence.hasMissing = false
+      tracks[track].sequence.hasMissing = false
     }
-    receptions[track].interval.pictureLossIndications += 1
+    tracks[track].interval.pictureLossIndications += 1
     endpoints.sendControl(
       .pictureLossIndication(stream: source, destination: viewer, at: kernel.now),
       against: Path.down(viewer), links: &links, kernel: &kernel)
