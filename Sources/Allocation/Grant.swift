@@ -49,7 +49,7 @@ extension Grant {
   /// not a cap that somebody has set, so it counts as a missing layer.
   package static func unhindered(tile wish: Subscription, _ layer: Layer?) -> Grant {
     var grant = unhindered(wish, layer)
-    guard case .requestCap = grant.limitation, wish.gate == nil, wish.window == nil,
+    guard case .requestCap = grant.limitation, wish.gate == nil, wish.confinement.window == nil,
       wish.demand.maximumLines == nil, wish.demand.ceiling == nil
     else { return grant }
     grant.limitation = .layerMissing

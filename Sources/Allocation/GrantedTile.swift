@@ -151,7 +151,7 @@ extension GrantedTile {
     }
     // The small shortfall of its layer is not what keeps a tile without a picture below its request.
     if circumstances.isDark, judged.layer != nil, !(desire.map(isBelow) ?? false) { return .isDelivery }
-    return wish.isCutByDevice && judged.layer == nil ? .isDeviceLimit : .isOpen
+    return wish.confinement.isCutByDevice && judged.layer == nil ? .isDeviceLimit : .isOpen
   }
 
   /// Facts about the delivery of a decided layer that would meet the request.
@@ -190,8 +190,8 @@ extension GrantedTile {
     }
     // A client that has fallen back wants less than the app requested, but the requested encoding is off as well.
     if wish.withheld > .zero { facts.insert(.isWithheld) }
-    if wish.isCutByDevice { facts.insert(.isCutByDevice) }
-    if wish.isCutByWindow, let window = wish.window {
+    if wish.confinement.isCutByDevice { facts.insert(.isCutByDevice) }
+    if wish.confinement.isCutByWindow, let window = wish.confinement.window {
       if !wish.requested.resolution.fits(in: window) { facts.insert(.isCutByWindow) }
     } else if let next = wish.ladder.first(where: isAboveGiven),
       wish.maximum == .nothing || isWithinRequest(next)
@@ -211,7 +211,7 @@ extension GrantedTile {
   }
 
   /// `true` if the tile would get more than the granted layer if it were not for the device.
-  private var isDeviceLimit: Bool { wish.isDeviceLimit(judged.layer) }
+  private var isDeviceLimit: Bool { wish.confinement.isDeviceLimit(judged.layer) }
 
   /// `true` if the encoder makes the granted layer smaller than requested for a reason other than other viewers.
   private var isMadeSmaller: Bool {

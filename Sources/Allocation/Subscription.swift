@@ -59,21 +59,8 @@ package struct Subscription: Hashable, Sendable {
   package var clientRule: ClientRule?
   /// Reason why the source cannot be received regardless of the budget; `nil` if it can.
   package var absence: Limitation?
-  /// Picture-in-picture window [px] that shows the source, set by ``confine(to:)``; `nil` outside a window.
-  package private(set) var window: Resolution?
-  /// Set by ``keepFrameRate()`` if base layers of a higher frame rate are thinned to the requested one.
-  package private(set) var keepsFrameRate = false
-  /// Set if the source has layers that are too large for the window.
-  package private(set) var isCutByWindow = false
-  /// Highest layer of the source that the viewer's device decodes alongside all others, set by
-  /// ``confine(toDecoded:isCut:beyond:)``; `nil` for any.
-  private var decoded: Layer?
-  /// Set if the device is what prevents a higher layer.
-  package private(set) var isCutByDevice = false
-  /// Layer that the rule would give on ample links if the device could decode anything; `nil` if that is no higher.
-  package private(set) var beyondDevice: Layer?
-  /// Most lines and highest frame rate of the ladder before window and device removed layers; `nil` if neither did.
-  private var uncutExtent: VideoFormat?
+  /// Removal of layers by window, frame rate and device.
+  package private(set) var confinement = LayerConfinement()
 
   package init(
     source: Int, requested: VideoFormat, maximum: VideoFormat? = nil, gate: Resolution? = nil,
@@ -201,7 +188,7 @@ extension Subscription {
   ///
   /// - Parameter isMore: tests either lines or frames: the layer with the most lines may not have the most frames.
   func couldBeSent(_ isMore: (VideoFormat) -> Bool) -> Bool {
-    uncutExtent.map(isMore) ?? ladder.contains { isMore($0.format) }
+    confinement.uncutExtent.map(isMore) ?? ladder.contains { isMore($0.format) }
   }
 
   /// Checks whether a picture has the requested size and frame rate.
@@ -217,11 +204,11 @@ extension Subscription {
   /// Limits the layers to those that fit a picture-in-picture window, before any size rule of a system applies; if even
   /// the lowest does not fit, it is requested anyway.
   package mutating func confine(to window: Resolution) {
-    self.window = window
+    confinement.window = window
     let whole = ladder
     ladder = ladder.fitting(window)
-    isCutByWindow = ladder.count < whole.count
-    uncutExtent = uncutExtent ?? whole.extent
+    confinement.isCutByWindow = ladder.count < whole.count
+    confinement.uncutExtent = confinement.uncutExtent ?? whole.extent
     offers = offers.fitting(window)
     guard let lowest = (offers.first ?? ladder.first)?.format.resolution, !lowest.fits(in: window) else {
       return
@@ -244,23 +231,17 @@ extension Subscription {
       absence = .device
       return
     }
-    isCutByDevice = isCut
-    beyondDevice = beyond
-    uncutExtent = uncutExtent ?? ladder.extent
-    decoded = layer
+    confinement.isCutByDevice = isCut
+    confinement.beyondDevice = beyond
+    confinement.uncutExtent = confinement.uncutExtent ?? ladder.extent
+    confinement.decoded = layer
     offers = cut(offers)
     ladder = cut(ladder)
   }
 
-  /// Checks whether a layer is the highest that the device admits, while a device without a limit would get more.
-  func isDeviceLimit(_ layer: Layer?) -> Bool {
-    guard isCutByDevice, let decoded, let layer else { return false }
-    return layer.id >= decoded.id
-  }
-
   /// Makes ``maximum``'s frame rate a strict limit: base layers with a higher one are thinned to it.
   package mutating func keepFrameRate() {
-    keepsFrameRate = true
+    confinement.keepsFrameRate = true
     offers = cut(offers)
     ladder = cut(ladder)
   }
@@ -269,15 +250,16 @@ extension Subscription {
   package mutating func refresh(offers: [Layer], ladder: [Layer]) {
     self.offers = cut(offers)
     self.ladder = cut(ladder)
-    uncutExtent = window == nil && decoded == nil ? nil : ladder.extent
+    confinement.uncutExtent =
+      confinement.window == nil && confinement.decoded == nil ? nil : ladder.extent
   }
 
   /// Returns the layers that fit the window, at the kept frame rates, within the device's limit. Gated layers remain
   /// attributed to the gate.
   private func cut(_ layers: [Layer]) -> [Layer] {
-    var layers = window.map { layers.fitting($0) } ?? layers
-    if keepsFrameRate { layers = layers.thinned(to: maximum.milliFramesPerSecond) }
-    guard let most = decoded?.format.milliPixelsPerSecond else { return layers }
+    var layers = confinement.window.map { layers.fitting($0) } ?? layers
+    if confinement.keepsFrameRate { layers = layers.thinned(to: maximum.milliFramesPerSecond) }
+    guard let most = confinement.decoded?.format.milliPixelsPerSecond else { return layers }
     layers.removeAll { !isGated($0) && $0.format.milliPixelsPerSecond > most }
     return layers
   }

@@ -27,7 +27,7 @@ extension MeetingPlan {
     default: return decided
     }
     if wish.isGateLimit(grant.layer) { return "ReceiveGate" }
-    if wish.window != nil { return lowering ?? "PictureInPicture" }
+    if wish.confinement.window != nil { return lowering ?? "PictureInPicture" }
     // The cap is not to blame for a request that the client itself has lowered.
     let isLowered = !wish.requested.isWithin(wish.maximum)
     return receiveCap(of: viewer) == .unlimited || isLowered ? decided : capRule(of: viewer)

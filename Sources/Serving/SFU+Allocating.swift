@@ -149,7 +149,7 @@ extension SFU {
     let isHost = participants[viewer].isHost
     for wish in wishes where wish.wantsLowStream && !directory.sources[wish.source].sendsLow {
       let path = Path.down(allocator.streams.sources[wish.source].participant)
-      let counts = isHost || wish.window != nil || wish.gate != nil
+      let counts = isHost || wish.confinement.window != nil || wish.gate != nil
       net.send(.lowStream(source: wish.source, isHost: counts), on: path, kernel: &kernel)
     }
   }

@@ -85,7 +85,7 @@ extension Subscription {
   /// request the lowest layer if none is within it.
   private func allowed(among layers: [Layer], staysWithinRequest: Bool) -> [Int] {
     var places = layers.indices.filter { layers[$0].bitrate > .zero }
-    if let window {
+    if let window = confinement.window {
       let fitting = places.filter { layers[$0].format.resolution.fits(in: window) }
       places =
         fitting.isEmpty ? places.filter { layers[$0].id.encoding == layers[places[0]].id.encoding } : fitting

@@ -35,7 +35,7 @@ package struct MeasuredSubscription: Hashable, Sendable {
   /// The source's layers by encoding, then by temporal layer, with their cumulative rates as measured by the server;
   /// zero for one that does not arrive.
   package var layers: [Layer]
-  /// ``Subscription/beyondDevice`` with its measured rate, or the ladder's if it does not arrive.
+  /// ``LayerConfinement/beyondDevice`` with its measured rate, or the ladder's if it does not arrive.
   package var beyondDevice: Layer?
   /// Layer being forwarded; `nil` for none.
   package var current: LayerID?

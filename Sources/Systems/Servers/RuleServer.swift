@@ -212,8 +212,8 @@ private struct RuleTrack: Sendable {
       wish: wish, layers: measured, current: current, target: decision?.layer)
     subscription.ages = arrivesSince.map { since in since.map { now - $0 } ?? .zero }
     subscription.age = now - since
-    subscription.beyondDevice = wish.beyondDevice
-    if let beyond = wish.beyondDevice, rate(of: beyond) > .zero {
+    subscription.beyondDevice = wish.confinement.beyondDevice
+    if let beyond = wish.confinement.beyondDevice, rate(of: beyond) > .zero {
       subscription.beyondDevice?.bitrate = rate(of: beyond)
     }
     subscription.sinceDowngrade = downgradedAt.map { now - $0 }

@@ -53,7 +53,7 @@ extension GSORule {
       guard let source, wish.absence == nil, wish.visibility == .onScreen else { return nil }
       var limit = wish.maximum.resolution
       // A level that does not fit a window, even if within the limit in lines, or that is not decoded cannot be chosen.
-      if wish.isCutByWindow || wish.isCutByDevice,
+      if wish.confinement.isCutByWindow || wish.confinement.isCutByDevice,
         let top = wish.ladder.map(\.format.resolution).last(where: { $0.lines <= limit.lines })
       {
         limit = top

@@ -165,7 +165,7 @@ struct BestRuleTests {
       var held = Self.subscription(0, tile: .p360, layers: layers)
       held.wish.confine(toDecoded: layers[1], isCut: beyond != nil, beyond: beyond)
       held.layers = held.wish.ladder
-      held.beyondDevice = held.wish.beyondDevice
+      held.beyondDevice = held.wish.confinement.beyondDevice
       held.target = layers[0].id
       let decision = try decide(budget, [held]).decisions[0]
       #expect(decision.layer == layers[0].id && decision.ideal == layers[1].id)
