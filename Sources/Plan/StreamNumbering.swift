@@ -115,6 +115,12 @@ extension MeetingPlan {
     return SourceName(owner: participants[source.participant].id, isScreen: source.isScreen).description
   }
 
+  /// All sources, by number: names in the tables, with the participants that send them.
+  package var namedSources: [(name: String, participant: Int)] {
+    let streams = StreamNumbering(self)
+    return streams.sources.indices.map { (name(of: $0, in: streams), streams.sources[$0].participant) }
+  }
+
   /// Returns the names of all encodings in the tables, by number: `f` for the only encoding of a source.
   package func layerNames(_ streams: StreamNumbering) -> [String] {
     streams.sources.indices.flatMap { source($0, of: streams)?.ladder.names ?? [] }

@@ -22,9 +22,8 @@ struct FreezeCourseTests {
         - {id: v, up: far, down: far, view: {tiles: {p: 320x180}}}
       timeline: [\(timeline.joined(separator: ", "))]
       """)
-    let decision = MeetingReplay.decision(
-      in: scenario.plan, seed: scenario.plan.seed, repetition: 0, viewer: 1, source: 0,
-      at: .zero + .milliseconds(7000))
+    let decision = MeetingReplay(scenario.plan, seed: scenario.plan.seed).decision(
+      on: TilePlace(viewer: 1, source: 0), at: .ms(7000))
     let freezes = try #require(decision).freezes
     return try #require(freezes.first)
   }

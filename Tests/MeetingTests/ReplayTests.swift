@@ -50,10 +50,10 @@ struct ReplayTests {
 
   private func check(_ row: Row, _ plan: MeetingPlan) throws {
     let moment = SimTime.zero + .milliseconds(Int64((row.number("time_s") * 1000).rounded()))
-    let sources = MeetingReplay.sources(of: plan).map(\.name)
+    let sources = plan.namedSources.map(\.name)
     let source = try #require(sources.firstIndex(of: row["source"]))
-    let found = MeetingReplay.decision(
-      in: plan, seed: plan.seed, repetition: 0, viewer: 3, source: source, at: moment + .milliseconds(1))
+    let found = MeetingReplay(plan, seed: plan.seed).decision(
+      on: TilePlace(viewer: 3, source: source), at: moment + .milliseconds(1))
     let decision = try #require(found)
     let budget = decision.row.budget
     let left =
@@ -74,8 +74,8 @@ struct ReplayTests {
   /// A controller orders whole encodings: webrtc-vp8 with all three temporal layers, here as in the run.
   @Test func aControllersLayersAreNamedAsInTheRun() throws {
     let plan = try meeting("gso").plan
-    let found = MeetingReplay.decision(
-      in: plan, seed: plan.seed, repetition: 0, viewer: 3, source: 0, at: .zero + .seconds(12))
+    let found = MeetingReplay(plan, seed: plan.seed).decision(
+      on: TilePlace(viewer: 3, source: 0), at: .zero + .seconds(12))
     let decision = try #require(found)
     #expect(decision.own.given?.id.temporal == 2)
     #expect(decision.given(budget: try #require(decision.spendable.rate)).layer?.id == decision.own.given?.id)
@@ -84,11 +84,9 @@ struct ReplayTests {
   /// b's tile shows nothing before the viewer requests it, and a participant does not view itself.
   @Test func aTileWithoutASubscriptionHasNoDecision() throws {
     let plan = try meeting("stream").plan
-    let own = MeetingReplay.decision(
-      in: plan, seed: 1, repetition: 0, viewer: 3, source: 0, at: .zero + .milliseconds(1))
-    #expect(own == nil)
-    let noViewer = MeetingReplay.decision(
-      in: plan, seed: 1, repetition: 0, viewer: 0, source: 1, at: .zero + .seconds(5))
+    let replay = MeetingReplay(plan, seed: 1)
+    #expect(replay.decision(on: TilePlace(viewer: 3, source: 0), at: .ms(1)) == nil)
+    let noViewer = replay.decision(on: TilePlace(viewer: 0, source: 1), at: .zero + .seconds(5))
     #expect(noViewer == nil)
   }
 
@@ -96,25 +94,25 @@ struct ReplayTests {
   @Test func aRemedyIsTriedInSeveralRepetitions() throws {
     let plan = try meeting("stream").plan
     let moment = SimTime.zero + .seconds(13)
-    let baseline = (0..<3).map {
-      MeetingReplay.pictures(in: plan, seed: 1, repetition: $0, watching: (3, 0), at: moment)
-    }
+    let replay = MeetingReplay(plan, seed: 1)
+    let tile = TilePlace(viewer: 3, source: 0)
+    let baseline = (0..<3).map { replay.pictures(watching: tile, repetition: $0, at: moment) }
     let link = plan.participants[3].down[0]
     let requested = VideoFormat(.p720, framesPerSecond: 30)
     let trial = try #require(
       RemedyTrial(
-        .capacity(.megabits(3), link: link), of: plan, seed: 1, viewer: 3, source: 0, requested: requested,
+        .capacity(.megabits(3), link: link), of: replay, on: tile, requested: requested,
         at: moment, baseline: baseline[...]))
     #expect(trial.holds && trial.agreeing == 3 && trial.losers.isEmpty)
     let useless = try #require(
       RemedyTrial(
-        .capacity(BitRate(bitsPerSecond: 1), link: link), of: plan, seed: 1, viewer: 3, source: 0,
+        .capacity(BitRate(bitsPerSecond: 1), link: link), of: replay, on: tile,
         requested: requested, at: moment, baseline: baseline[...]))
     #expect(!useless.holds && useless.repetitions < 3)
     // Even without the 3 Mbps it has more than 180 lines.
     let enough = try #require(
       RemedyTrial(
-        .capacity(.megabits(3), link: link), of: plan, seed: 1, viewer: 3, source: 0,
+        .capacity(.megabits(3), link: link), of: replay, on: tile,
         requested: VideoFormat(.p180, framesPerSecond: 15), at: moment, baseline: baseline[...]))
     #expect(!enough.holds)
     #expect(Remedy.unlimitedDecoder.applied(to: plan, viewer: 3) == nil)
@@ -174,8 +172,8 @@ struct ReplayTests {
     var words: Set<String> = []
     for row in rows where ["2.000", "9.000", "15.000"].contains(row["time_s"]) {
       let moment = SimTime.zero + .seconds(Int64(row.number("time_s")))
-      let found = MeetingReplay.decision(
-        in: scenario.plan, seed: scenario.plan.seed, repetition: 0, viewer: 1, source: 0, at: moment)
+      let found = MeetingReplay(scenario.plan, seed: scenario.plan.seed).decision(
+        on: TilePlace(viewer: 1, source: 0), at: moment)
       let decision = try #require(found)
       #expect(decision.shown.limitation.rawValue == row["limitation"], "\(row)")
       #expect(decision.shown.format?.resolution.height == Int(row["frame_height_px"]), "\(row)")

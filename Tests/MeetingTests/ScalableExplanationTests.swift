@@ -35,9 +35,8 @@ struct ScalableExplanationTests {
   }
 
   private func decision(_ scenario: LoadedScenario, at milliseconds: Int64) throws -> ReplayedDecision {
-    let found = MeetingReplay.decision(
-      in: scenario.plan, seed: scenario.plan.seed, repetition: 0, viewer: 1, source: 0,
-      at: .zero + .milliseconds(milliseconds))
+    let found = MeetingReplay(scenario.plan, seed: scenario.plan.seed).decision(
+      on: TilePlace(viewer: 1, source: 0), at: .ms(milliseconds))
     return try #require(found)
   }
 

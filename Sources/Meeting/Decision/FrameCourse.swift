@@ -72,7 +72,8 @@ struct FrameCourse {
     var period = SimDuration.zero
   }
 
-  private let tile: (viewer: Int, source: Int, track: Int)
+  private let tile: TilePlace
+  private let track: Int
   private var encoded: [Stage]
   private var reached: [Stage]
   private var forwarded = Stage()
@@ -93,8 +94,9 @@ struct FrameCourse {
   /// Shortest freeze to report.
   static let least = SimDuration.milliseconds(200)
 
-  init(viewer: Int, source: Int, track: Int, encodings: Int) {
-    tile = (viewer, source, track)
+  init(of tile: TilePlace, track: Int, encodings: Int) {
+    self.tile = tile
+    self.track = track
     encoded = Array(repeating: Stage(), count: encodings)
     reached = encoded
     keyFrames = Array(repeating: 0, count: encodings)
@@ -103,8 +105,8 @@ struct FrameCourse {
 
   /// Follows the tile after an event.
   mutating func follow(_ meeting: borrowing MeetingSimulation, at now: SimTime) {
-    let reception = meeting.parts.viewers.receptions[tile.track]
-    let forwardedTrack = meeting.parts.sfu.forwarder.tracks[tile.track]
+    let reception = meeting.parts.viewers.receptions[track]
+    let forwardedTrack = meeting.parts.sfu.forwarder.tracks[track]
     for (place, number) in meeting.parts.streams.sources[tile.source].encodings.enumerated() {
       encoded[place].note(meeting.parts.publishers.encoders[number].output.nextFrame, at: now)
       let ingress = meeting.parts.sfu.forwarder.ingress[number]
@@ -116,9 +118,9 @@ struct FrameCourse {
     }
     forwarded.note(forwardedTrack.sequence, at: now)
     // A receiver counts packets of a scalable stream only once their picture is complete.
-    let packets = meeting.parts.viewers.receptions.receivers[tile.track].packetsReceived
+    let packets = meeting.parts.viewers.receptions.receivers[track].packetsReceived
     arrived.note(packets &+ UInt32(truncatingIfNeeded: reception.sequence.numbered), at: now)
-    if let rate = meeting.parts.sfu.allocator.subscriptions.grants[tile.track]?.layer?.format
+    if let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer?.format
       .milliFramesPerSecond,
       rate > 0
     {
@@ -139,10 +141,10 @@ struct FrameCourse {
       freezes: reception.status.freezeCount, packets: packets, numbered: reception.sequence.numbered,
       indications: indications)
     missing.follow(
-      meeting.parts.viewers.receptions.missing[tile.track],
+      meeting.parts.viewers.receptions.missing[track],
       isRepaired: counts.packets != last.packets && counts.numbered == last.numbered, at: now)
     guard counts.framesDecoded != last.framesDecoded else { return }
-    let shownAt = meeting.parts.viewers.receptions.receivers[tile.track].freezes.lastShownAt
+    let shownAt = meeting.parts.viewers.receptions.receivers[track].freezes.lastShownAt
     if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
       let isKeyFrame = counts.keyFramesDecoded != last.keyFramesDecoded
       freezes.append(freeze(meeting, until: shownAt, byKeyFrame: isKeyFrame, at: now))
@@ -157,7 +159,7 @@ struct FrameCourse {
     let isOfStay =
       max(meeting.parts.people.joinedAt(tile.viewer), meeting.parts.people.joinedAt(sender)) <= beganAt
     guard counts.framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
-      meeting.parts.sfu.allocator.subscriptions.grants[tile.track]?.layer != nil,
+      meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer != nil,
       meeting.parts.publishers.sources[tile.source].capture.isOn
     else { return nil }
     return freeze(meeting, until: nil, byKeyFrame: asksKeyFrame, at: now)
@@ -173,7 +175,7 @@ struct FrameCourse {
     _ meeting: borrowing MeetingSimulation, shownAt: SimTime, at now: SimTime
   ) {
     beganAt = shownAt
-    encoding = Int(max(meeting.parts.sfu.forwarder.tracks[tile.track].current.encoding, 0))
+    encoding = Int(max(meeting.parts.sfu.forwarder.tracks[track].current.encoding, 0))
     for (place, number) in meeting.parts.streams.sources[tile.source].encodings.enumerated() {
       encoded[place].begin(isRunning: meeting.parts.publishers.encoders[number].isSending, at: now)
       let arrivedAt = meeting.parts.sfu.forwarder.ingress[number].arrivedAt
@@ -212,7 +214,7 @@ struct FrameCourse {
   private func freeze(
     _ meeting: borrowing MeetingSimulation, until end: SimTime?, byKeyFrame: Bool, at now: SimTime
   ) -> Freeze {
-    let track = meeting.parts.sfu.forwarder.tracks[tile.track]
+    let track = meeting.parts.sfu.forwarder.tracks[track]
     let next = Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
     func silence(of stage: Stage) -> (from: SimTime, to: SimTime) {

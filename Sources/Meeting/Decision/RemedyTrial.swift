@@ -1,5 +1,5 @@
 package import Ladder
-package import Plan
+import Plan
 package import Quantity
 import SimulationKernel
 
@@ -20,17 +20,17 @@ package struct RemedyTrial: Sendable {
   ///   - baseline: all viewers' pictures at the moment without the remedy, for the same repetitions.
   /// - Returns: `nil` if the remedy changes nothing; the trial stops as soon as the remedy can no longer hold.
   package init?(
-    _ remedy: Remedy, of plan: MeetingPlan, seed: UInt64, viewer: Int, source: Int,
-    requested: VideoFormat, at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
+    _ remedy: Remedy, of replay: MeetingReplay, on tile: TilePlace, requested: VideoFormat,
+    at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
   ) {
-    guard let changed = remedy.applied(to: plan, viewer: viewer) else { return nil }
+    guard let plan = remedy.applied(to: replay.plan, viewer: tile.viewer) else { return nil }
+    let changed = MeetingReplay(plan, seed: replay.seed)
     losses = baseline.first?.map { $0.map { _ in 0 } } ?? []
     for repetition in baseline.indices {
       let before = baseline[repetition]
-      let after = MeetingReplay.pictures(
-        in: changed, seed: seed, repetition: repetition, watching: (viewer, source), at: moment)
+      let after = changed.pictures(watching: tile, repetition: repetition, at: moment)
       repetitions += 1
-      let (own, old) = (after[viewer][source], before[viewer][source])
+      let (own, old) = (after[tile.viewer][tile.source], before[tile.viewer][tile.source])
       if own.cut(to: requested).isMore(than: old.cut(to: requested)) { agreeing += 1 }
       if own.cut(to: requested).isSmoother(than: old.cut(to: requested)) { smoother += 1 }
       if (repetitions - agreeing) * 10 > baseline.count { return }
@@ -60,9 +60,11 @@ package struct RemedyTrial: Sendable {
   }
 
   /// Tiles that lose a layer in at least half of the repetitions.
-  package var losers: [(viewer: Int, source: Int)] {
+  package var losers: [TilePlace] {
     losses.indices.flatMap { viewer in
-      losses[viewer].indices.filter { losses[viewer][$0] * 2 >= repetitions }.map { (viewer, $0) }
+      losses[viewer].indices.filter { losses[viewer][$0] * 2 >= repetitions }.map {
+        TilePlace(viewer: viewer, source: $0)
+      }
     }
   }
 }

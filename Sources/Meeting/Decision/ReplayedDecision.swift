@@ -73,31 +73,34 @@ package struct ReplayedDecision: Sendable {
   }
 }
 
-/// Repeats runs up to a moment, with the same results as the original run.
-package enum MeetingReplay {
+/// Repeats runs of a meeting up to a moment, with the same results as the original runs.
+package struct MeetingReplay: Sendable {
+  package let plan: MeetingPlan
+  package let seed: UInt64
+
+  package init(_ plan: MeetingPlan, seed: UInt64) {
+    self.plan = plan
+    self.seed = seed
+  }
+
   /// Replays the last decision on a tile.
   ///
-  /// - Parameters:
-  ///   - interval: interval of the run's tables.
-  ///   - viewer: index of a participant.
-  ///   - source: index of a source, as in ``sources(of:)``.
+  /// - Parameter interval: interval of the run's tables.
   /// - Returns: `nil` if nothing was decided on the tile before the moment, or it was no longer subscribed to.
-  package static func decision(
-    in plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration = .seconds(1), viewer: Int,
-    source: Int, at moment: SimTime
+  package func decision(
+    on tile: TilePlace, repetition: Int = 0, interval: SimDuration = .seconds(1), at moment: SimTime
   ) -> ReplayedDecision? {
     var model = ReplayedMeeting(
-      plan, seed: seed, repetition: repetition, interval: interval, viewer: viewer, source: source,
-      keepsDecision: true)
+      self, repetition: repetition, interval: interval, watching: tile, keepsDecision: true)
     var kernel = Kernel(capacity: 4096)
-    run(&model, plan, &kernel, every: interval, until: moment)
+    run(&model, &kernel, every: interval, until: moment)
     guard var decision = model.decision else { return nil }
-    decision.shown = model.simulation.shown(source, to: viewer, after: decision.at, at: moment)
-    decision.state = model.simulation.momentState(of: source, to: viewer, at: moment)
+    decision.shown = model.simulation.shown(on: tile, after: decision.at, at: moment)
+    decision.state = model.simulation.momentState(of: tile.source, to: tile.viewer, at: moment)
     decision.freezes = model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
     guard let open = model.frames?.open(model.simulation, at: moment) else { return decision }
     // The cause, and whether the freeze is long enough to count, is known only when the next picture arrives.
-    let end = min(moment + longestFreeze, .zero + plan.duration)
+    let end = min(moment + Self.longestFreeze, .zero + plan.duration)
     while kernel.now < end, model.frames?.beganAt == open.begin {
       kernel.run(until: min(kernel.now + .milliseconds(100), end), model: &model)
     }
@@ -114,15 +117,12 @@ package enum MeetingReplay {
 
   /// Returns each viewer's picture of each source at a moment.
   ///
-  /// - Parameter watching: viewer and source of the tile whose frames are also examined.
-  package static func pictures(
-    in plan: MeetingPlan, seed: UInt64, repetition: Int, watching: (viewer: Int, source: Int),
-    at moment: SimTime
-  ) -> [[ReplayedPicture]] {
-    var model = ReplayedMeeting(
-      plan, seed: seed, repetition: repetition, viewer: watching.viewer, source: watching.source)
+  /// - Parameter tile: the tile whose frames are also examined.
+  package func pictures(watching tile: TilePlace, repetition: Int, at moment: SimTime) -> [[ReplayedPicture]]
+  {
+    var model = ReplayedMeeting(self, repetition: repetition, watching: tile)
     var kernel = Kernel(capacity: 4096)
-    run(&model, plan, &kernel, every: .seconds(1), until: moment)
+    run(&model, &kernel, every: .seconds(1), until: moment)
     var pictures = plan.participants.indices.map { viewer in
       model.simulation.parts.streams.sources.indices.map { source in
         let track = model.simulation.parts.streams.track(viewer: viewer, source: source)
@@ -130,25 +130,16 @@ package enum MeetingReplay {
       }
     }
     if let last = model.simulation.recording.limitations.watch?.last {
-      pictures[watching.viewer][watching.source].isBroken = last.isBroken
-      pictures[watching.viewer][watching.source].isDark = last.shown == nil
-      pictures[watching.viewer][watching.source].frozen = last.frozen
+      pictures[tile.viewer][tile.source].isBroken = last.isBroken
+      pictures[tile.viewer][tile.source].isDark = last.shown == nil
+      pictures[tile.viewer][tile.source].frozen = last.frozen
     }
     return pictures
   }
 
-  /// Returns the sources of a meeting as named in the tables, with their participants.
-  package static func sources(of plan: MeetingPlan) -> [(name: String, participant: Int)] {
-    let streams = StreamNumbering(plan)
-    return streams.sources.indices.map {
-      (plan.name(of: $0, in: streams), streams.sources[$0].participant)
-    }
-  }
-
   /// Runs up to a moment, writing the rows of every interval that ends by then.
-  static func run(
-    _ model: inout ReplayedMeeting, _ plan: MeetingPlan, _ kernel: inout Kernel, every interval: SimDuration,
-    until moment: SimTime
+  func run(
+    _ model: inout ReplayedMeeting, _ kernel: inout Kernel, every interval: SimDuration, until moment: SimTime
   ) {
     var sink = DiscardingSink()
     model.simulation.begin(kernel: &kernel)
@@ -171,8 +162,7 @@ package enum MeetingReplay {
 /// A run that is repeated to examine one tile.
 struct ReplayedMeeting: ~Copyable, EventModel {
   var simulation: MeetingSimulation
-  private let viewer: Int
-  private let source: Int
+  private let tile: TilePlace
   /// Number of the tile's track.
   let track: Int
   private let keepsDecision: Bool
@@ -184,20 +174,18 @@ struct ReplayedMeeting: ~Copyable, EventModel {
   ///   - interval: interval of the tables.
   ///   - keepsDecision: `true` to keep the last decision on the tile and the course of its frames.
   init(
-    _ plan: MeetingPlan, seed: UInt64, repetition: Int, interval: SimDuration = .seconds(1), viewer: Int,
-    source: Int, keepsDecision: Bool = false
+    _ replay: MeetingReplay, repetition: Int, interval: SimDuration = .seconds(1), watching tile: TilePlace,
+    keepsDecision: Bool = false
   ) {
     self.keepsDecision = keepsDecision
-    self.viewer = viewer
-    self.source = source
+    self.tile = tile
     simulation = MeetingSimulation(
-      plan: plan, seed: seed, repetition: repetition, interval: interval, runID: "")
-    track = simulation.parts.streams.track(viewer: viewer, source: source)
+      plan: replay.plan, seed: replay.seed, repetition: repetition, interval: interval, runID: "")
+    track = simulation.parts.streams.track(viewer: tile.viewer, source: tile.source)
     simulation.recording.limitations.watch = WatchedTile(track: track)
     guard keepsDecision else { return }
     frames = FrameCourse(
-      viewer: viewer, source: source, track: track,
-      encodings: simulation.parts.streams.sources[source].encodings.count)
+      of: tile, track: track, encodings: simulation.parts.streams.sources[tile.source].encodings.count)
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {
@@ -205,12 +193,13 @@ struct ReplayedMeeting: ~Copyable, EventModel {
     guard keepsDecision else { return }
     frames?.follow(simulation, at: kernel.now)
     guard let last = simulation.recording.decisions[track], last.at == kernel.now else { return }
-    decision = simulation.decision(on: source, of: viewer, at: kernel.now)
+    decision = simulation.decision(on: tile, at: kernel.now)
   }
 }
 
 extension MeetingSimulation {
-  fileprivate mutating func decision(on source: Int, of viewer: Int, at now: SimTime) -> ReplayedDecision? {
+  fileprivate mutating func decision(on tile: TilePlace, at now: SimTime) -> ReplayedDecision? {
+    let (viewer, source) = (tile.viewer, tile.source)
     let track = parts.streams.track(viewer: viewer, source: source)
     guard let last = recording.decisions[track], last.row.rank != nil else { return nil }
     let tiles = tiles(of: viewer)
@@ -227,12 +216,12 @@ extension MeetingSimulation {
   /// Returns the state of a tile at the moment at which the run stopped: from the last row, or from the counts since
   /// then if a decision was made since.
   fileprivate mutating func shown(
-    _ source: Int, to viewer: Int, after decision: SimTime, at moment: SimTime
+    on place: TilePlace, after decision: SimTime, at moment: SimTime
   ) -> ReplayedDecision.Shown {
     let last = recording.limitations.watch?.last
     if let last, last.at >= decision { return .init(limitation: last.limitation, format: last.shown) }
-    let tile = TileMoment(viewer: viewer, source: source, parts.streams, at: moment)
-    let reception = parts.viewers.receptions[parts.streams.track(viewer: viewer, source: source)]
+    let tile = TileMoment(viewer: place.viewer, source: place.source, parts.streams, at: moment)
+    let reception = parts.viewers.receptions[tile.track]
     let length = (moment - (last?.at ?? .zero)).seconds
     var format: VideoFormat?
     if reception.interval.frames > 0, reception.size != .max, length > 0 {

@@ -1,7 +1,7 @@
 import Allocation
 import Endpoint
 import Metrics
-package import Plan
+import Plan
 import Publishing
 package import Quantity
 import Serving
@@ -31,26 +31,24 @@ extension MeetingReplay {
   private static let lookPeriod = SimDuration.milliseconds(10)
 
   /// Returns the state of a tile's subscription at a moment, with the time of the next one.
-  package static func subscription(
-    in plan: MeetingPlan, seed: UInt64, repetition: Int, viewer: Int, source: Int, at moment: SimTime
-  ) -> SubscriptionState {
-    var model = ReplayedMeeting(plan, seed: seed, repetition: repetition, viewer: viewer, source: source)
+  package func subscription(of tile: TilePlace, repetition: Int, at moment: SimTime) -> SubscriptionState {
+    var model = ReplayedMeeting(self, repetition: repetition, watching: tile)
     var kernel = Kernel(capacity: 4096)
-    run(&model, plan, &kernel, every: .seconds(1), until: moment)
+    run(&model, &kernel, every: .seconds(1), until: moment)
     let last = model.simulation.recording.decisions[model.track]
     var state = SubscriptionState(
       exists: model.simulation.parts.sfu.allocator.subscriptions.grants[model.track] != nil,
-      isUnderWay: model.simulation.parts.viewers.knowledge[viewer].isSubscribed[source]
+      isUnderWay: model.simulation.parts.viewers.knowledge[tile.viewer].isSubscribed[tile.source]
         && model.simulation.parts.sfu.allocator.subscriptions.grants[model.track] == nil,
       isSeen: model.isSeen,
       endedAt: last?.row.rank == nil ? last?.at : nil,
-      isSourceOn: model.simulation.parts.publishers.sources[source].capture.isOn,
-      isBeyondLimit: model.simulation.parts.sfu.participants[viewer].request?.demand.beyondLimit
-        .contains(source) ?? false)
+      isSourceOn: model.simulation.parts.publishers.sources[tile.source].capture.isOn,
+      isBeyondLimit: model.simulation.parts.sfu.participants[tile.viewer].request?.demand.beyondLimit
+        .contains(tile.source) ?? false)
     guard !state.isSeen else { return state }
     let end = SimTime.zero + plan.duration
     while kernel.now < end {
-      kernel.run(until: min(kernel.now + lookPeriod, end), model: &model)
+      kernel.run(until: min(kernel.now + Self.lookPeriod, end), model: &model)
       guard !model.isSeen else {
         state.seenFrom = kernel.now
         break
@@ -60,14 +58,14 @@ extension MeetingReplay {
   }
 
   /// Checks whether a change lets a viewer see a source's tile at a moment; `nil` if it changes nothing.
-  package static func isSeen(
-    after change: SubscriptionChange, in plan: MeetingPlan, seed: UInt64, repetition: Int, viewer: Int,
-    source: Int, at moment: SimTime
+  package func isSeen(
+    _ tile: TilePlace, after change: SubscriptionChange, repetition: Int, at moment: SimTime
   ) -> Bool? {
-    guard let changed = change.applied(to: plan, viewer: viewer) else { return nil }
-    var model = ReplayedMeeting(changed, seed: seed, repetition: repetition, viewer: viewer, source: source)
+    guard let changed = change.applied(to: plan, viewer: tile.viewer) else { return nil }
+    let replay = MeetingReplay(changed, seed: seed)
+    var model = ReplayedMeeting(replay, repetition: repetition, watching: tile)
     var kernel = Kernel(capacity: 4096)
-    run(&model, changed, &kernel, every: .seconds(1), until: moment)
+    replay.run(&model, &kernel, every: .seconds(1), until: moment)
     return model.isSeen
   }
 }

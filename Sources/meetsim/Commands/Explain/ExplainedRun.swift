@@ -114,6 +114,8 @@ struct ExplainedRun {
       interval: interval, tables: nil)
   }
 
+  var replay: MeetingReplay { MeetingReplay(plan, seed: seed) }
+
   /// Returns the number of a participant; exits with 2 for an unknown id.
   func participant(_ id: String, option: String = "--viewer") throws -> Int {
     try ViewerOption.number(of: id, in: plan, option: option)
@@ -121,7 +123,7 @@ struct ExplainedRun {
 
   /// Returns the number of a source; exits with 2 for an unknown name.
   func source(_ name: String) throws -> Int {
-    let names = MeetingReplay.sources(of: plan).map(\.name)
+    let names = plan.namedSources.map(\.name)
     if let number = names.firstIndex(of: name) { return number }
     throw ValidationError(
       "--source: there is no source '\(name)': \(Suggestion.text(for: name, among: names))")
@@ -133,15 +135,12 @@ struct ExplainedRun {
   func decision(
     viewer: String, source: String, at moment: SimTime, repetitions: Int
   ) throws -> ReplayedDecision {
-    let decision = MeetingReplay.decision(
-      in: plan, seed: seed, repetition: repetition, interval: interval, viewer: try participant(viewer),
-      source: try self.source(source), at: moment)
+    let tile = TilePlace(viewer: try participant(viewer), source: try self.source(source))
+    let decision = replay.decision(on: tile, repetition: repetition, interval: interval, at: moment)
     guard let decision else {
       let reason =
         try plan.absence(of: [viewer, source], at: moment)
-        ?? UnseenTile(
-          self, viewer: participant(viewer), source: self.source(source), at: moment, tries: repetitions > 0
-        ).text
+        ?? UnseenTile(self, tile, at: moment, tries: repetitions > 0).text
       Terminal.remark(
         "error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': \(reason)")
       throw ExitCode(2)

@@ -26,16 +26,14 @@ extension Explanation {
     _ run: ExplainedRun, _ viewer: Int, _ decision: ReplayedDecision, at moment: SimTime, _ repetitions: Int,
     _ progress: (String) -> Void
   ) -> Remedies {
-    let source = decision.own.source
+    let tile = TilePlace(viewer: viewer, source: decision.own.source)
     typealias Replay = (decision: ReplayedDecision?, pictures: [[ReplayedPicture]])
     func replays(of plan: MeetingPlan) -> [Replay] {
-      (0..<repetitions).map { repetition in
+      let replay = MeetingReplay(plan, seed: run.seed)
+      return (0..<repetitions).map { repetition in
         (
-          MeetingReplay.decision(
-            in: plan, seed: run.seed, repetition: repetition, interval: run.interval, viewer: viewer,
-            source: source, at: moment),
-          MeetingReplay.pictures(
-            in: plan, seed: run.seed, repetition: repetition, watching: (viewer, source), at: moment)
+          replay.decision(on: tile, repetition: repetition, interval: run.interval, at: moment),
+          replay.pictures(watching: tile, repetition: repetition, at: moment)
         )
       }
     }
@@ -46,7 +44,7 @@ extension Explanation {
     progress("repeating the meeting as it is")
     let before = replays(of: run.plan)
     let lacking = before.count(where: lacks)
-    let names = MeetingReplay.sources(of: run.plan).map(\.name)
+    let names = run.plan.namedSources.map(\.name)
     var found = Remedies()
     found.fine = before.count { replay in
       guard let decision = replay.decision, decision.shown.limitation == .none else { return false }
@@ -64,7 +62,7 @@ extension Explanation {
         continue
       }
       let tiles = names.indices.flatMap { source in
-        run.plan.participants.indices.map { (viewer: $0, source: source) }
+        run.plan.participants.indices.map { TilePlace(viewer: $0, source: source) }
       }
       let losers = tiles.filter { tile in
         2

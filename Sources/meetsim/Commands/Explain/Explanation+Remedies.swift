@@ -19,20 +19,19 @@ extension Explanation {
       outages.map { [(Remedy.uninterrupted(link: $0.number), "no outage of \($0.link)")] }
       + RemedyCandidates(plan: run.plan, viewer: number, decision: decision, threshold: threshold).lists
     guard repetitions > 0, !candidates.isEmpty else { return Remedies() }
-    let names = MeetingReplay.sources(of: run.plan).map(\.name)
+    let names = run.plan.namedSources.map(\.name)
+    let tile = TilePlace(viewer: number, source: decision.own.source)
     var baseline: [[[ReplayedPicture]]] = []
     func tried(_ remedy: Remedy, _ change: String, in repetitions: Range<Int>) -> RemedyTrial? {
       if baseline.count < repetitions.upperBound { progress("repeating the meeting as it is") }
       while baseline.count < repetitions.upperBound {
         baseline.append(
-          MeetingReplay.pictures(
-            in: run.plan, seed: run.seed, repetition: baseline.count, watching: (number, decision.own.source),
-            at: moment))
+          run.replay.pictures(watching: tile, repetition: baseline.count, at: moment))
       }
       progress("trying \(change)")
       return RemedyTrial(
-        remedy, of: run.plan, seed: run.seed, viewer: number, source: decision.own.source,
-        requested: decision.own.requested, at: moment, baseline: baseline[repetitions])
+        remedy, of: run.replay, on: tile, requested: decision.own.requested, at: moment,
+        baseline: baseline[repetitions])
     }
     var found = Remedies()
     for candidate in candidates {
@@ -67,7 +66,7 @@ extension Explanation {
   static func outages(
     on plan: MeetingPlan, _ viewer: Int, _ decision: ReplayedDecision, at moment: SimTime
   ) -> [Outage] {
-    let sender = MeetingReplay.sources(of: plan)[decision.own.source].participant
+    let sender = plan.namedSources[decision.own.source].participant
     let lasting = max(.zero, moment - .seconds(1))...moment
     var times = decision.freezes.map { $0.begin...max($0.begin, $0.end ?? moment) }
     switch decision.shown.limitation {

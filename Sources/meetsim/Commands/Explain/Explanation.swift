@@ -91,7 +91,7 @@ extension Explanation {
     switch decision.shown.limitation {
     case .offScreen, .muted:
       unseen = try UnseenTile(
-        run, viewer: run.participant(viewer), source: decision.own.source, at: moment,
+        run, TilePlace(viewer: run.participant(viewer), source: decision.own.source), at: moment,
         tries: repetitions > 0)
     default: break
     }

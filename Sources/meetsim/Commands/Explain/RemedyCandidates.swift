@@ -32,7 +32,7 @@ struct RemedyCandidates {
   private var tile: ReplayedDecision.Tile { decision.own }
   private var receiver: ParticipantPlan { plan.participants[viewer] }
   private var publisher: ParticipantPlan {
-    plan.participants[MeetingReplay.sources(of: plan)[tile.source].participant]
+    plan.participants[plan.namedSources[tile.source].participant]
   }
 
   /// Minimum increase of a link's capacity to try if no threshold is known [our model].

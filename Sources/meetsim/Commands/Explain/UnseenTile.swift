@@ -31,13 +31,14 @@ struct UnseenTile {
   private static let tileSize = Resolution(width: 320, height: 180)
 
   /// Repeats the run and, if `tries` is set, repeats it with each change.
-  init(_ run: ExplainedRun, viewer: Int, source: Int, at moment: SimTime, tries: Bool) {
-    let sources = MeetingReplay.sources(of: run.plan)
+  init(_ run: ExplainedRun, _ tile: TilePlace, at moment: SimTime, tries: Bool) {
+    let sources = run.plan.namedSources
+    let (viewer, source) = (tile.viewer, tile.source)
     (self.run, self.viewer, self.source, self.moment) = (run, viewer, source, moment)
     name = sources[source].name
     publisher = sources[source].participant
-    state = MeetingReplay.subscription(
-      in: run.plan, seed: run.seed, repetition: run.repetition, viewer: viewer, source: source, at: moment)
+    let replay = run.replay
+    state = replay.subscription(of: tile, repetition: run.repetition, at: moment)
     guard tries, publisher != viewer, run.plan.participants[viewer].view != nil,
       !state.isSeen
     else {
@@ -45,10 +46,8 @@ struct UnseenTile {
       return
     }
     func tried(_ change: SubscriptionChange, _ text: String) -> Trial? {
-      MeetingReplay.isSeen(
-        after: change, in: run.plan, seed: run.seed, repetition: run.repetition, viewer: viewer,
-        source: source, at: moment
-      ).map { Trial(change: change, text: text, helps: $0) }
+      replay.isSeen(tile, after: change, repetition: run.repetition, at: moment)
+        .map { Trial(change: change, text: text, helps: $0) }
     }
     let (actions, others) = Self.actions(run.plan, viewer, publisher, at: moment)
     func without(_ entries: [Int]) -> Trial? {

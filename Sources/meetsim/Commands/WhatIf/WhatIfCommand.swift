@@ -201,7 +201,7 @@ struct WhatIfCommand: ParsableCommand {
     guard let source, !loaded.plan.links.contains(where: { $0.name == source }) || viewer != nil else {
       return
     }
-    let sent = scenarios.flatMap { MeetingReplay.sources(of: $0.plan) }
+    let sent = scenarios.flatMap { $0.plan.namedSources }
     guard let own = sent.first(where: { $0.name == source }) else {
       throw ValidationError("--source '\(source)' sends no video")
     }
