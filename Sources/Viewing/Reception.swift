@@ -7,20 +7,20 @@ package struct Reception: BitwiseCopyable {
   var isExpected = false
   /// Status reported by the receiver.
   package var status = VideoReceiverStatus()
-  /// Number of the last picture's size; `.max` before the first.
-  package var size: UInt16 = .max
+  /// Number of the last picture's size; `nil` before the first.
+  package var shownSize: UInt16?
   /// Number of the size last reported to the client; `.max` for no stream.
   var toldSize: UInt16 = .max
   package var sequence = SequenceState()
   package var interval = Interval()
   /// Time at which its pictures last became decodable, with the arrival of a key frame.
   package var decodableSince = SimTime.zero
-  /// Time at which the first frame was rendered [ns]; -1 before.
-  package var firstFrameAt: Int64 = -1
-  /// Time at which the tile first appeared on the screen [ns]; -1 before.
-  package var shownAt: Int64 = -1
-  /// Time at which the first frame was rendered after that [ns]; -1 before.
-  package var firstPictureAt: Int64 = -1
+  /// Time at which the first frame was rendered.
+  package var firstFrameAt = LastTime.never
+  /// Time at which the tile first appeared on the screen.
+  package var shownAt = LastTime.never
+  /// Time at which the first frame was rendered after that.
+  package var firstPictureAt = LastTime.never
   private var marks = Marks()
 
   /// State of the packets' sequence numbers, as rewritten by the SFU.
@@ -100,12 +100,12 @@ package struct Reception: BitwiseCopyable {
     interval.frames += 1
     interval.decodedPackets += Int32(frame.packets)
     interval.decodedBytes += Int64(frame.bytes)
-    size = frame.format
+    shownSize = frame.format
     let delay = (frame.renderedAt - frame.capturedAt).nanoseconds
     interval.delays += delay
     interval.longestDelay = max(interval.longestDelay, delay)
-    if firstFrameAt < 0 { firstFrameAt = frame.renderedAt.nanoseconds }
-    if firstPictureAt < 0, shownAt >= 0 { firstPictureAt = frame.renderedAt.nanoseconds }
+    if firstFrameAt == .never { firstFrameAt = LastTime(frame.renderedAt) }
+    if firstPictureAt == .never, shownAt != .never { firstPictureAt = LastTime(frame.renderedAt) }
   }
 
   /// Resets the sequence numbers when reception stops deliberately or restarts.

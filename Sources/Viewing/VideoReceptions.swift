@@ -163,9 +163,9 @@ package struct VideoReceptions: ~Copyable {
 
   /// Returns the size of a track's currently decoded picture.
   package func picture(of track: Int, _ sizes: PictureSizes) -> Resolution? {
-    guard tracks[track].isExpected, tracks[track].status.isDecodable, tracks[track].size != .max
+    guard tracks[track].isExpected, tracks[track].status.isDecodable, let size = tracks[track].shownSize
     else { return nil }
-    return sizes[tracks[track].size]
+    return sizes[size]
   }
 
   /// Returns the number of pixels that a viewer has decoded since the last call.

@@ -25,7 +25,7 @@ extension Viewers {
     states[viewer].isScreenDue = false
     for tile in layout.tiles where tile.visibleTenThousandths > 0 {
       let track = streams.track(viewer: viewer, source: tile.source)
-      if receptions[track].shownAt < 0 { receptions[track].shownAt = kernel.now.nanoseconds }
+      if receptions[track].shownAt == .never { receptions[track].shownAt = LastTime(kernel.now) }
     }
     records.append(.screen(layout, viewer: viewer))
     guard layout.isScrolling, !states[viewer].isScreenFollowed else { return }

@@ -173,10 +173,9 @@ extension Endpoints {
 
   mutating func schedulePacer(_ path: Int, kernel: inout Kernel) {
     guard let due = paths[path].pacer.nextSend(at: kernel.now) else { return }
-    let pending = paths[path].pacerDueAt
     // A pending event that is too early reschedules itself; one that would be too late is superseded.
-    guard pending < 0 || due.nanoseconds < pending else { return }
-    paths[path].pacerDueAt = due.nanoseconds
+    guard Deadline(due) < paths[path].pacerDueAt else { return }
+    paths[path].pacerDueAt = Deadline(due)
     kernel.schedule(at: due, tag: MeetingEvent(.pace, path).tag)
   }
 
@@ -186,8 +185,8 @@ extension Endpoints {
   package mutating func pace(_ path: Int, links: inout PathLinks, kernel: inout Kernel) -> Bool {
     departed.removeAll(keepingCapacity: true)
     // A superseded event has nothing to do.
-    guard paths[path].pacerDueAt == kernel.now.nanoseconds else { return false }
-    paths[path].pacerDueAt = -1
+    guard paths[path].pacerDueAt == Deadline(kernel.now) else { return false }
+    paths[path].pacerDueAt = .never
     guard paths[path].isOpen else { return false }
     var hasPadded = false
     while let departure = paths[path].pacer.takeNext(at: kernel.now) {

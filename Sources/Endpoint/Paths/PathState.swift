@@ -12,8 +12,8 @@ package struct PathState: BitwiseCopyable {
   package var pacer: Pacer
   /// Allocator's probe to which packets currently belong; -1 for none.
   var allocatorProbe: Int32 = -1
-  /// Time at which the pacer's pending event is due [ns]; -1 for none.
-  var pacerDueAt: Int64 = -1
+  /// Time at which the pacer's pending event is due.
+  var pacerDueAt = Deadline.never
   package var arrivals = ArrivalLog()
   var feedback: FeedbackClock
   /// Time at which feedback last reached the sender.
@@ -94,7 +94,7 @@ package struct PathState: BitwiseCopyable {
   package mutating func open(next: UInt16, arrived: Int) {
     isOpen = true
     pacer.removeAll()
-    pacerDueAt = -1
+    pacerDueAt = .never
     allocatorProbe = -1
     arrivals.beginConnection(from: next)
     feedback.dueAt = .never

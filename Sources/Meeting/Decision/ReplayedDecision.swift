@@ -224,9 +224,9 @@ extension MeetingSimulation {
     let reception = parts.viewers.receptions[tile.track]
     let length = (moment - (last?.at ?? .zero)).seconds
     var format: VideoFormat?
-    if reception.interval.frames > 0, reception.size != .max, length > 0 {
+    if reception.interval.frames > 0, let size = reception.shownSize, length > 0 {
       let rate = Int((Double(reception.interval.frames) / length * 1000).rounded())
-      format = VideoFormat(parts.publishers.sizes[reception.size], milliFramesPerSecond: rate)
+      format = VideoFormat(parts.publishers.sizes[size], milliFramesPerSecond: rate)
     }
     return .init(limitation: tile.limitation(&parts, &recording), format: format)
   }

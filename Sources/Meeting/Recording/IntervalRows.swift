@@ -66,7 +66,7 @@ struct IntervalRows {
     guard asked != nil || !parts.streams.sources[source].isScreen || reception.interval.bytes > 0 else {
       return nil
     }
-    let hasFrame = reception.interval.frames > 0 && reception.size != .max
+    let size = reception.interval.frames > 0 ? reception.shownSize : nil
     let counts = reception.countsInInterval(of: parts.viewers.receptions.receivers[track])
     var times = FrameTimes()
     times.delays = reception.interval.delays
@@ -84,7 +84,7 @@ struct IntervalRows {
         kind: parts.publishers.sources[source].capture.kind.text, asked: asked,
         grant: parts.sfu.allocator.subscriptions.grants[track], forwarded: parts.sfu.forwarder.tracks[track],
         reception: reception, frameTimes: times,
-        frame: hasFrame ? parts.publishers.sizes[reception.size] : nil, limitation: limitation,
+        frame: size.map { parts.publishers.sizes[$0] }, limitation: limitation,
         keepsStarved: parts.keepsStarvedStreams),
       presence: isMember ? now - max(start, moment.began(parts)) : nil, at: now)
   }

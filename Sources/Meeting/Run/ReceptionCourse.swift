@@ -115,7 +115,7 @@ extension MeetingSimulation {
       keyFrames: Int64(reception.status.keyFramesDecoded),
       dropped: Int64(parts.viewers.receptions.receivers[track].framesDropped),
       freezes: Int64(reception.status.freezeCount), freezeTime: reception.status.freezesDuration,
-      height: reception.size == .max ? 0 : parts.publishers.sizes[reception.size].height,
+      height: reception.shownSize.map { parts.publishers.sizes[$0].height } ?? 0,
       upCapacity: parts.net.links.capacity(of: up, at: now), upEstimate: parts.net.endpoints.estimate(up),
       layerBytes: parts.streams.sources[source].encodings.map {
         parts.publishers.encoders[$0].output.counts.bytes

@@ -52,8 +52,8 @@ extension TileMoment {
 
   /// Checks whether the last picture is as large as requested, or as large as its encoder produces it.
   func showsLines(encoded: VideoFormat?, _ parts: borrowing MeetingParts) -> Bool {
-    let size = parts.viewers.receptions[track].size
-    guard parts.viewers.receptions[track].status.isDecodable, size != .max,
+    guard parts.viewers.receptions[track].status.isDecodable,
+      let size = parts.viewers.receptions[track].shownSize,
       let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.resolution
     else { return false }
     let shown = parts.publishers.sizes[size]
@@ -71,7 +71,7 @@ extension TileMoment {
   /// its end and for the share lost on the sender's uplink; `false` if the first frame has only just arrived.
   func lacksFrames(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> Bool {
     guard let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
-      parts.viewers.receptions[track].firstFrameAt < (now - recording.length).nanoseconds
+      parts.viewers.receptions[track].firstFrameAt < LastTime(now - recording.length)
     else { return false }
     let frames = parts.viewers.receptions[track].interval.frames
     let rate = Double(frames + 1) / recording.length.seconds * 1000

@@ -101,9 +101,9 @@ struct TileMoment {
   /// pictures came before, has been on the screen.
   func began(_ parts: borrowing MeetingParts) -> SimTime {
     let reception = parts.viewers.receptions[track]
-    let cameBefore = reception.firstFrameAt >= 0 && reception.firstFrameAt < reception.shownAt
-    return reception.shownAt < 0 || cameBefore
-      ? wasThere(parts) : max(wasThere(parts), SimTime(nanoseconds: reception.shownAt))
+    let cameBefore = reception.firstFrameAt != .never && reception.firstFrameAt < reception.shownAt
+    guard let shownAt = reception.shownAt.time, !cameBefore else { return wasThere(parts) }
+    return max(wasThere(parts), shownAt)
   }
 
   /// Time since which viewer and sender have been in the meeting and the source on.
@@ -117,9 +117,9 @@ struct TileMoment {
   /// from then on; `nil` before it.
   func firstFrameDelay(_ parts: borrowing MeetingParts) -> SimDuration? {
     let reception = parts.viewers.receptions[track]
-    let first = SimTime(nanoseconds: reception.firstPictureAt)
-    let began = max(wasThere(parts), SimTime(nanoseconds: reception.shownAt))
-    return reception.firstPictureAt >= 0 && first >= began ? first - began : nil
+    guard let first = reception.firstPictureAt.time, let shownAt = reception.shownAt.time else { return nil }
+    let began = max(wasThere(parts), shownAt)
+    return first >= began ? first - began : nil
   }
 
   /// Checks whether the viewer has been told that the source is on.
