@@ -3,6 +3,7 @@ import Ladder
 import Parameters
 import Quantity
 import Systems
+import TestSupport
 import Testing
 import Vendors
 
