@@ -139,7 +139,7 @@ struct ExplainedRun {
     let decision = replay.decision(on: tile, repetition: repetition, interval: interval, at: moment)
     guard let decision else {
       let reason =
-        try plan.absence(of: [viewer, source], at: moment)
+        plan.absence(of: [viewer, source], at: moment)
         ?? UnseenTile(self, tile, at: moment, tries: repetitions > 0).text
       Terminal.remark(
         "error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': \(reason)")
