@@ -35,7 +35,7 @@ package struct Vonage: System {
   }
 
   package func ladder(of kind: SourceKind, capture: VideoFormat, clients: Int) -> Ladder {
-    // Automatic scalable video is on with more than two clients.
+    // Automatic scalable video is on with more than two clients; our model: those of the scenario.
     let isScalable =
       parameters.scalableVideo == .auto ? clients > 2 : parameters.scalableVideo != .off
     return switch kind {

@@ -36,8 +36,10 @@ package struct VonageParameters: Parameterized {
   package static let parameters: [ParameterDeclaration<Self>] = [
     .choice(
       "scalable-video", \.scalableVideo,
-      "whether cameras are sent in several encodings; auto: if the meeting has more than two participants",
-      source: "scalable video guide; auto is the default"),
+      "whether cameras are sent in several encodings; auto: if the scenario has more than two participants, whenever they "
+        + "join",
+      source: "scalable video guide; auto is the default, and counts the clients that are connected at a time"
+    ),
     .choice(
       "preferred-resolution", \.preferredResolution,
       "preferred resolution of subscribers that set none: no limit, or as rendered",
