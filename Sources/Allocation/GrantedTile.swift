@@ -48,8 +48,9 @@ package struct GrantedTile {
   /// Smaller format that the encoder produces for the granted layer.
   package struct EncodedFormat: Equatable, Sendable {
     package var format: VideoFormat
-    /// Reason: `senderUplink` or `starting`, `sender` if its app has set a maximum rate, `hold` if only the encoder is
-    /// waiting, or `policy` if other viewers have lowered it.
+    /// Reason: `senderUplink` or `starting`, `bandwidth` if its viewer's downlink is on the path that it is sent over,
+    /// `sender` if its app has set a maximum rate, `hold` if only the encoder is waiting, or `policy` if other viewers
+    /// have lowered it.
     package var because: Limitation
     /// Set if the encoder's rate would suffice by now, but the encoder waits before following it.
     package var isSlow: Bool
@@ -172,6 +173,7 @@ extension GrantedTile {
     case .sender: facts.insert(.isSmallerBySender)
     case .starting: facts.insert(.isSmallerByStart)
     case .hold: facts.insert(.isSmallerByHold)
+    case .bandwidth: facts.insert(.isLostDown)
     default: facts.insert(.isSmallerByPolicy)
     }
     return facts

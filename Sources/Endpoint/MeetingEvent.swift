@@ -53,7 +53,7 @@ public struct MeetingEvent: Equatable {
     /// An app pushes the next of its frames.
     case push
     /// The timer of a path's TCP connection is due: that of its signalling or, with ``MeetingEvent/mediaConnection``,
-    /// that of its media.
+    /// that of its media; or the next step towards a peer-to-peer connection, with ``MeetingEvent/peerConnection``.
     case connectionTimer
     /// A viewer's own step of its negotiation is due.
     case negotiation
@@ -81,6 +81,8 @@ public struct MeetingEvent: Equatable {
   @inlinable public static var indexBits: UInt32 { 19 }
   /// Bit of the index that distinguishes a path's media connection from its signalling connection.
   package static let mediaConnection = 1 << 18
+  /// Index of the event of a peer-to-peer connection, beyond those of all paths to the server.
+  package static let peerConnection = 1 << 17
   /// Number of the index's low bits that hold the participant in an event for a single stay; the bits above hold the
   /// stay, modulo 8.
   private static var participantBits: UInt32 { 16 }

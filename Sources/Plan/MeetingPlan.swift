@@ -76,6 +76,10 @@ package struct MeetingPlan: Sendable {
     self.expectations = expectations
   }
 
+  /// Number of participants' connections: one each to the server, and one each to another participant if there is a
+  /// peer-to-peer mode.
+  package var connectionCount: Int { participants.count * (system.traits.peerToPeer == nil ? 1 : 2) }
+
   /// Name of the estimator, or both names with a slash: the uplinks', then the downlinks'.
   package var estimatorName: String {
     estimator.name == downEstimator.name ? estimator.name : "\(estimator.name)/\(downEstimator.name)"

@@ -109,6 +109,8 @@ package struct VideoSourcePlan: Sendable {
   package var protection = ForwardErrorCorrection.none
   /// Property that a sender with one encoding reduces first.
   package var degradation: DegradationPreference
+  /// Set while one of the encodings is sent alone, to a single receiver.
+  package var sendsOneEncoding = false
 
   package init(kind: Kind, capture: VideoFormat, ladder: Ladder, startsOn: Bool = true) {
     self.kind = kind
@@ -129,10 +131,11 @@ package struct VideoSourcePlan: Sendable {
       let content = content ?? (kind == .screen ? .screen : nil)
       return .spatialLayer(encoding, content: content, codec: codec)
     }
-    return hasOneEncoding && recordedFrames == nil
+    return (hasOneEncoding || sendsOneEncoding) && recordedFrames == nil
       ? .single(
         encoding, content: content, usual: kind == .screen ? .screen : .talkingHead, degradation: degradation,
-        maximum: maximum, codec: codec, isScalable: ladder.scalability != nil)
+        maximum: hasOneEncoding ? maximum : encoding.maximum ?? encoding.bitrate, codec: codec,
+        isScalable: ladder.scalability != nil)
       : .simulcast(encoding, content: content, codec: codec)
   }
 
@@ -160,7 +163,7 @@ package struct VideoSourcePlan: Sendable {
 
   /// libwebrtc's allocator, for simulcast with known limits.
   package var allocator: SimulcastRateAllocator? {
-    guard ladder.encodings.count > 1, !ladder.isLayered else { return nil }
+    guard ladder.encodings.count > 1, !ladder.isLayered, !sendsOneEncoding else { return nil }
     let rates = ladder.encodings.compactMap(LayerRates.init)
     guard rates.count == ladder.encodings.count, rates.count <= 4 else { return nil }
     return SimulcastRateAllocator(rates, content: kind == .screen ? .screen : .camera)

@@ -99,7 +99,7 @@ package struct People {
     let sequence = persons[number].voice.sequence
     persons[number].voice.sequence = sequence &+ 1
     let voice = persons[number].voice.settings
-    let path = Path.up(number)
+    let path = endpoints.sendingPath(of: number)
     let follows = persons[number].voice.spokenAt.map { now - $0 == voice.packetTime } ?? false
     let hasFEC = voice.fec && endpoints.paths[path].reports.lossFraction >= VoiceSettings.leastLossForFEC
     persons[number].voice.spokenAt = isSpeaking ? now : nil
@@ -107,7 +107,7 @@ package struct People {
       stream: number, sequence: sequence,
       size: isSpeaking ? voice.wireSize(repeating: follows) : voice.silenceWireSize, isSilent: !isSpeaking,
       isRepeating: isSpeaking && follows && (voice.red || hasFEC), at: now)
-    packet.destination = UInt16(number)
+    packet.destination = UInt16(Path.participant(of: path))
     endpoints.send(packet, .audio, on: path, links: &links, kernel: &kernel)
     let wait = isSpeaking || !voice.dtx ? voice.packetTime : OpusVoice.silencePacketTime
     scheduleVoice(of: number, after: wait, kernel: &kernel)

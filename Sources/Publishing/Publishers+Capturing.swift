@@ -85,12 +85,12 @@ extension Publishers {
       flags: header.flags, frame: place?.frame.number ?? encoders[encoding].output.nextFrame,
       count: UInt16(packets.count),
       format: encoders[encoding].output.size)
-    packet.destination = UInt16(publisher)
+    let path = endpoints.sendingPath(of: publisher)
+    packet.destination = UInt16(Path.participant(of: path))
     encoders[encoding].output.nextFrame &+= 1
     encoders[encoding].output.counts.frames += 1
     if frame.isKeyFrame { encoders[encoding].output.counts.keyFrames += 1 }
     encoders[encoding].output.counts.size = packet.format
-    let path = Path.up(publisher)
     var waiting = endpoints.waitingPackets(on: path)
     let spreadRate = isPaced ? spreadRate(of: frame, by: publisher, endpoints) : nil
     for index in 0..<packets.count {
@@ -125,7 +125,7 @@ extension Publishers {
   private func spreadRate(
     of frame: EncodedFrame, by publisher: Int, _ endpoints: borrowing Endpoints
   ) -> BitRate? {
-    let path = Path.up(publisher)
+    let path = endpoints.sendingPath(of: publisher)
     guard endpoints.spreads(frameOf: frame.bytes, on: path) else { return nil }
     let estimate = endpoints.estimate(path)
     return estimate - min(estimate, voiceShare(of: publisher, usesFeedback: false))

@@ -13,13 +13,14 @@ extension Publishers {
   mutating func strengthenProtection(
     of number: Int, payload: BitRate, _ endpoints: borrowing Endpoints, at now: SimTime
   ) {
+    let path = endpoints.sendingPath(of: number)
     for source in streams.screenFirst(of: number) where sources[source].plan.protection != .none {
       let encoding = sources[source].encodings.lowerBound
       let rate = sources[source].plan.capture.milliFramesPerSecond
       encoders[encoding].protection.rule.update(
         LossProtection.Circumstances(
-          loss: endpoints.recentLoss(on: Path.up(number)),
-          roundTrip: endpoints.reportedRoundTrip(on: Path.up(number)) ?? .zero, rate: payload,
+          loss: endpoints.recentLoss(on: path),
+          roundTrip: endpoints.reportedRoundTrip(on: path) ?? .zero, rate: payload,
           framesPerSecond: Double(rate) / 1000, pixels: sizes[encoders[encoding].output.size].pixels), at: now
       )
     }

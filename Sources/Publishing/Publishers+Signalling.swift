@@ -53,7 +53,7 @@ extension Publishers {
   /// Fits a participant's sources to its uplink and tells the uplink's controller what they could use.
   package mutating func followUplink(of number: Int, _ net: inout Connections, kernel: inout Kernel) {
     adapt(number, &net, kernel: &kernel)
-    let path = Path.up(number)
+    let path = net.endpoints.sendingPath(of: number)
     guard net.endpoints.usesFeedback(on: path) else { return }
     let demand = demand(of: number, headerShare: net.endpoints.headerShare(of: path))
     net.endpoints.setDemand(demand, on: path, at: kernel.now)
@@ -72,7 +72,7 @@ extension Publishers {
       viewerAsksForLow(of: source, isHost: isHost, at: kernel.now)
       announceSource(source, &net, kernel: &kernel)
     case .presence, .source, .announcement, .directory, .subscriptions, .uplink, .trackRequest, .offerRequest,
-      .offer, .answer, .candidates, .settings, .track, .downlink:
+      .offer, .answer, .candidates, .settings, .track, .downlink, .peerEnd:
       break
     }
   }

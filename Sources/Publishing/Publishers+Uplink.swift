@@ -19,7 +19,7 @@ extension Publishers {
   package mutating func fitUplink(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> [Int] {
     guard streams.cameraOf[number] != nil || streams.screenOf[number] != nil else { return [] }
     let own = streams.screenFirst(of: number).filter { sources[$0].plan.recordedFrames == nil }
-    let path = Path.up(number)
+    let path = endpoints.sendingPath(of: number)
     states[number].actedEstimate = endpoints.estimate(path)
     states[number].hearsFeedback = endpoints.hears(path, at: now)
     var budget = sendCap.confining(encoderBudget(of: number, &endpoints, at: now))
@@ -32,7 +32,9 @@ extension Publishers {
     if let dropping { budget = dropping.reduced(budget) }
     let shares = uplinkShares(of: number, within: budget)
     return own.filter { source in
-      let bearable = min(sources[source].demand.bearable, sources[source].sender.settings.maximum)
+      // The only receiver's downlink is part of the path.
+      let received = sources[source].plan.sendsOneEncoding ? .unlimited : sources[source].demand.bearable
+      let bearable = min(received, sources[source].sender.settings.maximum)
       let share = bearable.confining(sources[source].isScreen ? shares.screen : shares.camera)
       let wasWithdrawn = sources[source].withdrawal.rate != nil
       let hasChanged = fit(source, within: share, hasFeedback: endpoints.usesFeedback(on: path), at: now)
@@ -46,7 +48,7 @@ extension Publishers {
   /// Checks whether a controller's new target has to be followed at once: a decrease does, an increase waits for the
   /// next regular pass over the estimates.
   package func mustFollowUplink(of number: Int, _ endpoints: borrowing Endpoints) -> Bool {
-    let path = Path.up(number)
+    let path = endpoints.sendingPath(of: number)
     let acted = states[number].actedEstimate
     return endpoints.estimate(path) < acted.scaled(by: parameters.fallShare)
       || states[number].frameDropping != nil || endpoints.controllers.congestionReduction(path) > 0
@@ -64,7 +66,7 @@ extension Publishers {
   private mutating func encoderBudget(of number: Int, _ endpoints: inout Endpoints, at now: SimTime)
     -> BitRate
   {
-    let path = Path.up(number)
+    let path = endpoints.sendingPath(of: number)
     let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback(on: path))
     guard endpoints.usesFeedback(on: path) else {
       let budget = endpoints.videoBudget(of: path, voices: voice, at: now)
@@ -87,7 +89,7 @@ extension Publishers {
     var count = 0
     var descriptors: Int64 = 0
     for source in streams.screenFirst(of: number) where sources[source].capture.isOn {
-      let isSingle = sources[source].encodings.count == 1 || sources[source].layering != nil
+      let isSingle = hasOneEncoding(source) || sources[source].layering != nil
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
         count += 1
@@ -158,7 +160,8 @@ extension Publishers {
         if scale > 0, isSettled(encoding) { left -= min(left, full.scaled(by: scale)) }
       }
       let lowest = sources[source].demand.wanted.trailingZeroBitCount
-      let isWithdrawn = hasFeedback && withdraws(lowest, of: source, within: share, at: now)
+      let isWithdrawn =
+        hasFeedback && !hasOneEncoding(source) && withdraws(lowest, of: source, within: share, at: now)
       keepLowestOn(of: source, within: left, hasFeedback: hasFeedback && !isWithdrawn)
     }
     // An encoder that has changed its picture size can use another rate, though its target is the same.
@@ -253,13 +256,17 @@ extension Publishers {
     return allocator.allocate(total)[index]
   }
 
+  /// Checks whether a source has one encoding, or sends one alone.
+  private func hasOneEncoding(_ source: Int) -> Bool {
+    sources[source].encodings.count == 1 || sources[source].plan.sendsOneEncoding
+  }
+
   /// Returns the minimum share of its rate at which an encoding runs: a source's only encoding goes down to its
   /// encoder's minimum, and the lowest of several to a stated one.
   private func leastShare(of encoding: Int) -> Double {
     let source = encoders[encoding].source
     guard
-      sources[source].encodings.count == 1
-        || encoders[encoding].index == 0 && sources[source].plan.minimum != nil
+      hasOneEncoding(source) || encoders[encoding].index == 0 && sources[source].plan.minimum != nil
     else { return parameters.leastShare }
     return min(
       1,
@@ -270,7 +277,7 @@ extension Publishers {
   /// Quantizes the share of an encoding; a source's only encoding follows in small steps and never stops.
   private func scale(_ share: Double, of source: Int, least: Double) -> Double {
     if share >= 1 { return 1 }
-    guard sources[source].encodings.count == 1 else {
+    guard hasOneEncoding(source) else {
       let steps = Double(parameters.encodingSteps)
       return share >= least ? (share * steps).rounded(.down) / steps : 0
     }

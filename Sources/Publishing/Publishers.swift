@@ -129,6 +129,7 @@ package struct Publishers: ~Copyable {
   /// Begins a new call with new encoders.
   package mutating func restart(_ source: Int) {
     sources[source].beginCall()
+    sources[source].plan.sendsOneEncoding = false
     resetParameters(of: source)
     let plan = sources[source].plan
     if sources[source].plan.layersAtHeight != nil { setLayers(sources[source].sender.base, of: source) }

@@ -17,6 +17,8 @@ package struct SenderState {
   let custom: Ladder
   /// Time at which the app last changed a setting.
   package var changedAt = SimTime.zero
+  /// Time at which its participant's media last left the SFU for a peer, or returned.
+  package var connectedAt = SimTime.zero
   /// Demand as requested by the SFU.
   var requested = EncodingDemand()
   /// Capture format and degradation preference with which the source is published.

@@ -79,11 +79,8 @@ package struct SourceState {
   mutating func applyDemand() {
     demand = sender.requested
     demand.alwaysSent &= ~unfilled
-    guard sender.off != 0 else { return }
-    demand.alwaysSent &= ~sender.off
-    demand.forwarded &= ~sender.off
-    demand.desired &= ~sender.off
-    demand.settled &= ~sender.off
+    if sender.off != 0 { demand.keep(~sender.off) }
+    if plan.sendsOneEncoding { demand.keepHighest() }
   }
 }
 

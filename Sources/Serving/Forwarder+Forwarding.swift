@@ -203,7 +203,9 @@ extension Forwarder {
   ) {
     let publisher = streams.sources[Int(ingress[number].source)].participant
     _ = endpoints.requestMissing(
-      &missing[number], of: number, against: Path.up(publisher), links: &links, kernel: &kernel)
+      &missing[number], of: number, against: Path.up(publisher),
+      roundTrip: endpoints.knownRoundTrip(on: Path.down(publisher), links, at: kernel.now), links: &links,
+      kernel: &kernel)
     ingress[number].hasMissing = !missing[number].isEmpty
   }
 

@@ -37,6 +37,7 @@ extension SFU {
     rampUps.begin(number, request: request.demand.requestNumber)
     askForLowStreams(wishes, by: number, &net, kernel: &kernel)
     if allocator.hasServers { allocator.policy.confine(&wishes, to: participants[number].decode) }
+    if peers.isConnected(number) { return grantDirectly(wishes, to: number, &net, kernel: &kernel) }
     if controller != nil { return control(number, wishes, request.demand, &net, kernel: &kernel) }
     guard !servers.serves(number) else {
       return subscribe(number, to: wishes, request.demand, &net, kernel: &kernel)
@@ -114,6 +115,7 @@ extension SFU {
     viewer: Int, source: Int, to layer: CompactLayer, _ net: inout Connections, kernel: inout Kernel
   ) {
     let decision = servers.decision(on: source, viewer)
+    let layer = peers.isConnected(viewer) ? .none : layer
     guard
       let encoding = forwarder.retarget(
         viewer: viewer, source: source, to: layer, asking: layer == .none ? nil : decision?.request,

@@ -12,6 +12,9 @@ extension SFU {
   package mutating func followDownlink(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard participants[viewer].isViewer else { return }
     let now = kernel.now
+    guard !peers.isConnected(viewer) else {
+      return net.endpoints.setDemand(SenderDemand(), on: Path.down(viewer), at: now)
+    }
     let reserve = voices.reserve(for: viewer, directory, at: now)
     updateDemand(of: viewer, reserve: reserve, &net, at: now)
     let path = Path.down(viewer)

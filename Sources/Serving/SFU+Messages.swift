@@ -32,6 +32,7 @@ extension SFU {
       if participants[number].isAnnounced {
         tellOthers(announcement, ofSource: false, but: sender, &net, kernel: &kernel)
       }
+      followPeers(hasLeft: before.isJoined && !presence.isJoined, &net, kernel: &kernel)
     case .source(let number, let source):
       let before = directory.sources[number]
       let announcement = net.signalling.announcements.append(
@@ -54,7 +55,8 @@ extension SFU {
     case .settings(let source, let settings):
       receive(settings, of: source, from: sender, &net, kernel: &kernel)
     case .uplink(let budget): controller?.uplinks[sender] = budget
-    case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offerRequest, .answer: return
+    case .announcement, .directory, .demand, .lowStream, .track, .downlink, .offerRequest, .answer, .peerEnd:
+      return
     }
   }
 

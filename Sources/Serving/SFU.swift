@@ -18,6 +18,7 @@ package struct SFU: ~Copyable {
   /// Controller for the whole meeting; `nil` in systems without one.
   package var controller: MeetingController?
   package var negotiations: Negotiations
+  package var peers: PeerCall
   package var rampUps: RampUps
   package var reallocations: PendingReallocations
   /// Demand last signalled to each source's publisher.
@@ -40,6 +41,7 @@ package struct SFU: ~Copyable {
     servers = ViewerServers(plan, caps: allocator.receiveCaps)
     controller = MeetingController(plan, streams: streams)
     negotiations = Negotiations(plan.system.traits.negotiation, viewers: plan.participants.count)
+    peers = PeerCall(plan.system.traits.peerToPeer)
     rampUps = RampUps(
       plan.system.traits.forwarding.rampUp, viewers: plan.participants.count, tracks: streams.trackCount)
     reallocations = PendingReallocations(viewers: plan.participants.count)

@@ -67,6 +67,12 @@ package struct Listeners: ~Copyable {
     for listener in 0..<participantCount { voices[own].receivers[listener].restart() }
   }
 
+  /// Restarts a listener's reception of a speaker, whose voice arrives over another connection from now on.
+  package mutating func changeConnection(of listener: Int, to speaker: Int) {
+    guard hasVoice(speaker) else { return }
+    voices[voice(of: speaker)].receivers[listener].restart()
+  }
+
   @inline(__always)
   package mutating func receive(_ packet: Packet, at now: SimTime) {
     let listener = Int(packet.destination)

@@ -38,6 +38,8 @@ package struct Reception: BitwiseCopyable {
     package var keyFrame: UInt32 = 0
     /// First sequence number of the frame of the last packet; `nil` for a stream without protection.
     package var protectedFrame: UInt32?
+    /// Stream that is numbered, on a peer-to-peer connection.
+    var stream: UInt16 = 0
   }
 
   /// Counters of the current interval.

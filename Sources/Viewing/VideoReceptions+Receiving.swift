@@ -28,7 +28,7 @@ extension VideoReceptions {
     }
     let repairTime =
       arrival == .repaired
-      ? endpoints.knownRoundTrip(on: Path.up(viewer), links, at: kernel.now) ?? .zero : nil
+      ? endpoints.knownRoundTrip(on: endpoints.sendingPath(of: viewer), links, at: kernel.now) ?? .zero : nil
     if encoding.spatial >= 0 {
       return receive(
         packet, spatial: Int(encoding.spatial), ends: header.endsPicture, on: track, repairTime: repairTime,
@@ -171,7 +171,9 @@ extension VideoReceptions {
     if tracks[track].sequence.hasMissing {
       viewers[viewer].attendedAt = min(viewers[viewer].attendedAt, Deadline(kernel.now))
       let requests = endpoints.requestMissing(
-        &missing[track], of: source, against: Path.down(viewer), links: &links, kernel: &kernel)
+        &missing[track], of: requestedStream(of: track), against: receivingPath(of: source, viewer, links),
+        roundTrip: endpoints.knownRoundTrip(on: endpoints.sendingPath(of: viewer), links, at: kernel.now),
+        links: &links, kernel: &kernel)
       tracks[track].interval.negativeAcknowledgements += requests
       tracks[track].sequence.hasMissing = !missing[track].isEmpty
       if requests > 0 { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
@@ -188,8 +190,8 @@ extension VideoReceptions {
     }
     tracks[track].interval.pictureLossIndications += 1
     endpoints.sendControl(
-      .pictureLossIndication(stream: source, destination: viewer, at: kernel.now),
-      against: Path.down(viewer), links: &links, kernel: &kernel)
+      .pictureLossIndication(stream: requestedStream(of: track), destination: viewer, at: kernel.now),
+      against: receivingPath(of: source, viewer, links), links: &links, kernel: &kernel)
     endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel)
   }
 }

@@ -25,11 +25,13 @@ package struct VideoReceptions: ~Copyable {
   /// Set if missing packets are requested while waiting for a key frame.
   let keepsMissingPackets: Bool
   /// Modes of scalable sources as described to viewers; `nil` for any other source.
-  private let modes: [ScalabilityMode?]
+  let modes: [ScalabilityMode?]
 
   /// Tracks of one viewer.
   package struct Viewer: BitwiseCopyable {
     package var isJoined = false
+    /// Participant whose media it receives without the server; `nil` for none.
+    package var peer: UInt16?
     /// Set while track changes are not yet part of the client's knowledge.
     var hasNews = true
     /// Time before which none of its tracks needs attention.

@@ -15,7 +15,7 @@ extension Viewers {
   ) {
     switch message {
     case .presence, .source, .subscriptions, .uplink, .trackRequest, .offer, .candidates, .settings, .demand,
-      .lowStream:
+      .lowStream, .peerEnd:
       return
     case .offerRequest(let tracks, _):
       prepareOffer(tracks: tracks, by: participant, &net, kernel: &kernel)

@@ -68,12 +68,14 @@ package struct Viewers: ~Copyable {
   package mutating func join(_ viewer: Int, connection: UInt8) {
     receptions.viewers[viewer].isJoined = true
     states[viewer].connection = connection
+    receptions.viewers[viewer].peer = nil
     states[viewer].pendingRequest = nil
   }
 
   /// Handles a viewer leaving: it no longer expects any track, and forgets the meeting.
   package mutating func leave(_ viewer: Int, at now: SimTime) {
     receptions.viewers[viewer].isJoined = false
+    receptions.viewers[viewer].peer = nil
     for source in streams.sources.indices {
       // Outside the meeting there is no list of streams to change.
       receptions[streams.track(viewer: viewer, source: source)].toldSize = .max

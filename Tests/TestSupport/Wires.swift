@@ -46,6 +46,9 @@ package struct Wires: ~Copyable, EventModel {
     switch links.forward(packet, from: link, kernel: &kernel) {
     case .sfu: path = Path.up(Int(packet.destination))
     case .participant: path = Path.down(Int(packet.destination))
+    case .peer:
+      let isReport = PacketKind(rawValue: packet.kind)?.isAboutMedia ?? false
+      path = isReport ? Path.down(Int(packet.destination)) : Path.up(Int(packet.destination))
     case .onTheWay: return
     }
     let left = kernel.now - links.delay(of: path)

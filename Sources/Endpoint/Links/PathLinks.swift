@@ -19,15 +19,18 @@ public struct PathLinks: ~Copyable {
   @usableFromInline var connections: Table<UInt8>
   /// Set once somebody has rejoined; until then, all packets belong to first connections and need no check.
   @usableFromInline var hasRejoined = false
+  /// Number of participants, and of the first participant's peer-to-peer connection: those are numbered after the
+  /// participants, in paths as in packets.
+  @usableFromInline let participantCount: Int
   /// Set if anybody's media uses a TCP connection.
   @usableFromInline let hasStreams: Bool
   var streams: MediaStreams
   /// Number of joined participants that use each link.
   private var users: [Int]
   /// Links of each path in the order of travel.
-  private let routes: [[UInt16]]
+  private var routes: [[UInt16]]
   /// First link of each path; `.max` for a path that does not exist.
-  @usableFromInline let firstLinks: [UInt16]
+  @usableFromInline var firstLinks: [UInt16]
   /// Sum of each path's propagation delays, which is the delay of signalling.
   private var pathDelays: [SimDuration]
 
@@ -45,12 +48,16 @@ public struct PathLinks: ~Copyable {
     overheads = plan.links.map(\.parameters.overhead.bytes)
     outages = plan.links.map(\.parameters.outages)
     roles = LinkRole.roles(in: plan)
-    connections = Table(repeating: 0, count: plan.participants.count)
-    let streams = MediaStreams(plan.participants.map { $0.transport == .tcp })
+    participantCount = plan.participants.count
+    let connectionCount = plan.connectionCount
+    connections = Table(repeating: 0, count: connectionCount)
+    let streams = MediaStreams(
+      (0..<connectionCount).map { $0 < plan.participants.count && plan.participants[$0].transport == .tcp })
     hasStreams = !streams.isEmpty
     self.streams = streams
     users = Array(repeating: 0, count: plan.links.count)
-    let routes = plan.participants.flatMap { [$0.up.map(UInt16.init), $0.down.map(UInt16.init)] }
+    var routes = plan.participants.flatMap { [$0.up.map(UInt16.init), $0.down.map(UInt16.init)] }
+    while routes.count < 2 * connectionCount { routes.append([]) }
     self.routes = routes
     firstLinks = routes.map { $0.first ?? .max }
     pathDelays = routes.map { Self.sum(of: $0, in: delays) }
@@ -109,6 +116,9 @@ public struct PathLinks: ~Copyable {
   /// Returns the location of a packet that has left a link; one in the middle of its path continues on the next link.
   @inlinable @inline(__always)
   public mutating func forward(_ packet: Packet, from link: UInt16, kernel: inout Kernel) -> Arrival {
+    if Int(packet.destination) >= participantCount {
+      return forwardToPeer(packet, from: link, kernel: &kernel)
+    }
     switch roles[Int(link)] {
     case .toParticipant: return .participant
     case .toSFU: return .sfu
@@ -131,8 +141,8 @@ public struct PathLinks: ~Copyable {
     return .onTheWay
   }
 
-  /// Location of a packet that has left a link.
-  public enum Arrival { case sfu, participant, onTheWay }
+  /// Location of a packet that has left a link: `peer` for one at the other end of a peer-to-peer connection.
+  public enum Arrival { case sfu, participant, peer, onTheWay }
 
   /// Checks whether a packet belongs to its participant's current connection: one from an earlier stay no longer has a
   /// receiver.
@@ -145,6 +155,13 @@ public struct PathLinks: ~Copyable {
   @inlinable public func connection(of participant: Int) -> UInt8 { connections[participant] }
 
   // MARK: Changes
+
+  /// Replaces the links of a path.
+  mutating func setRoute(_ links: [UInt16], of path: Int) {
+    routes[path] = links
+    firstLinks[path] = links.first ?? .max
+    pathDelays[path] = Self.sum(of: links, in: delays)
+  }
 
   /// Handles a participant joining, which opens a new connection.
   ///

@@ -55,7 +55,7 @@ extension Endpoints {
   /// Returns the interval of a path's feedback, which depends on the estimate of the direction in which the feedback
   /// travels.
   private func feedbackInterval(of path: Int) -> SimDuration {
-    ArrivalLog.interval(ownEstimate: controllers.estimate(Path.reverse(of: path)))
+    ArrivalLog.interval(ownEstimate: controllers.estimate(peers.feedbackPath(of: path)))
   }
 
   /// Sends a receiver's feedback when it is due.

@@ -11,16 +11,21 @@ extension Endpoints {
   package mutating func beginReports(
     of participant: Int, _ links: borrowing PathLinks, kernel: inout Kernel
   ) {
-    guard hasReports else { return }
     for path in Path.up(participant)...Path.down(participant) where links.exists(path) {
-      paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
-      paths[path].reports.reportedAt = kernel.now
-      let first = ownReports(of: path).map { $0.lowerBound / 2 }
-      paths[path].reports.senderDueAt = schedule(
-        .senderReport, on: path, after: first ?? wait(on: path, mean: .milliseconds(500)), kernel: &kernel)
-      paths[path].reports.receiverDueAt = schedule(
-        .receiverReport, on: path, after: wait(on: path, mean: .seconds(1)), kernel: &kernel)
+      beginReports(on: path, kernel: &kernel)
     }
+  }
+
+  /// Begins the reports of both ends of a path.
+  mutating func beginReports(on path: Int, kernel: inout Kernel) {
+    guard hasReports else { return }
+    paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
+    paths[path].reports.reportedAt = kernel.now
+    let first = ownReports(of: path).map { $0.lowerBound / 2 }
+    paths[path].reports.senderDueAt = schedule(
+      .senderReport, on: path, after: first ?? wait(on: path, mean: .milliseconds(500)), kernel: &kernel)
+    paths[path].reports.receiverDueAt = schedule(
+      .receiverReport, on: path, after: wait(on: path, mean: .seconds(1)), kernel: &kernel)
   }
 
   /// Draws a time between half and one and a half times the mean (RFC 3550 section 6.3.1).

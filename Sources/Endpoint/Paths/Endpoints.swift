@@ -33,15 +33,19 @@ public struct Endpoints: ~Copyable {
   @usableFromInline let receiversEstimate: Bool
   /// States of the receivers that estimate, by participant.
   package var receivers: [ReceiverState]
+  /// Peer-to-peer connections.
+  package internal(set) var peers: Peers
 
   package init(_ plan: MeetingPlan, seed: RunSeed) {
-    let count = 2 * plan.participants.count
     let controllers = RateControllers(plan)
     let forwarding = plan.system.traits.forwarding
     let probation = PacerParameters.Probation(forwarding.sending)
     var paths = Table<PathState>()
-    for path in 0..<count {
-      let name = "\(plan.participants[Path.participant(of: path)].id)/\(Path.isUp(path) ? "up" : "down")"
+    for path in 0..<2 * plan.connectionCount {
+      let (round, participant) = Path.participant(of: path).quotientAndRemainder(
+        dividingBy: plan.participants.count)
+      let name =
+        plan.participants[participant].id + (round > 0 ? "/peer" : "") + (Path.isUp(path) ? "/up" : "/down")
       var parameters = PacerParameters()
       if !Path.isUp(path) {
         parameters.padsBeforeMedia = true
@@ -66,6 +70,7 @@ public struct Endpoints: ~Copyable {
     downVoicesHaveFeedback = forwarding.reportsVoices
     pacesDown = probation == nil
     senderReports = forwarding.senderReports
+    peers = Peers(participants: plan.participants.count, areUsed: plan.system.traits.peerToPeer != nil)
     self.controllers = controllers
     self.paths = paths
   }
@@ -117,11 +122,15 @@ public struct Endpoints: ~Copyable {
 
   /// Opens both paths of a participant as new connections.
   package mutating func open(_ participant: Int, at now: SimTime) {
-    for path in [Path.up(participant), Path.down(participant)] {
-      controllers.restart(path, at: now)
-      paths[path].open(next: nextNumber(on: path), arrived: arrivalCounts(on: path).arrivals)
-    }
+    peers.close(participant)
+    for path in [Path.up(participant), Path.down(participant)] { openPath(path, at: now) }
     if receiversEstimate { receivers[participant].restart() }
+  }
+
+  /// Opens a path of a new connection.
+  mutating func openPath(_ path: Int, at now: SimTime) {
+    controllers.restart(path, at: now)
+    paths[path].open(next: nextNumber(on: path), arrived: arrivalCounts(on: path).arrivals)
   }
 
   package mutating func close(_ participant: Int) {
@@ -224,12 +233,12 @@ public struct Endpoints: ~Copyable {
 
   /// Requests a stream's missing packets that are due from the sender of a path.
   ///
+  /// - Parameter known: round trip that the requesting end knows; `nil` for none.
   /// - Returns: number of requests.
   package mutating func requestMissing(
-    _ missing: inout MissingPackets, of stream: Int, against path: Int, links: inout PathLinks,
-    kernel: inout Kernel
+    _ missing: inout MissingPackets, of stream: Int, against path: Int, roundTrip known: SimDuration?,
+    links: inout PathLinks, kernel: inout Kernel
   ) -> UInt32 {
-    let known = knownRoundTrip(on: Path.reverse(of: path), links, at: kernel.now)
     let wait = (known ?? RepairTiming.unknownRoundTrip).nanoseconds
     var count: UInt32 = 0
     while let request = missing.takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {

@@ -39,6 +39,18 @@ public enum PacketKind: UInt8 {
   /// An acknowledgement of ``streamSegment`` from the opposite end: `sequence` is its number.
   case streamAcknowledgement
 
+  /// `true` for RTCP by which a receiver of media reports to its sender.
+  package var isAboutMedia: Bool {
+    switch self {
+    case .pictureLossIndication, .transportFeedback, .negativeAcknowledgement, .receiverReport,
+      .receiverEstimate:
+      true
+    case .video, .voice, .videoRetransmission, .padding, .senderReport, .crossTraffic, .signalling,
+      .signallingAcknowledgement, .protection, .streamSegment, .streamAcknowledgement:
+      false
+    }
+  }
+
   /// Size of a compound-free PLI with SRTCP, UDP and IPv4 [byte].
   static let pictureLossIndicationSize: UInt16 = 12 + 14 + 28
   /// Size of a generic NACK with one block, SRTCP, UDP and IPv4 [byte].

@@ -33,7 +33,7 @@ package struct RateControllers: ~Copyable {
   private var meters: [CongestionMeter?]
 
   init(_ plan: MeetingPlan) {
-    let count = plan.participants.count
+    let count = plan.connectionCount
     let up = Direction(plan.estimator, participants: count)
     let down = Direction(plan.downEstimator, participants: count)
     self.up = up

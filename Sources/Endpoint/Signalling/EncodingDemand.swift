@@ -33,6 +33,24 @@ public struct EncodingDemand: Equatable {
   /// Checks whether an encoding, by its place in the source, is wanted.
   @inlinable public func isWanted(_ index: Int) -> Bool { wanted >> UInt32(index) & 1 == 1 }
 
+  /// Drops demand for all encodings but these, one bit each.
+  package mutating func keep(_ encodings: UInt32) {
+    alwaysSent &= encodings
+    forwarded &= encodings
+    desired &= encodings
+    settled &= encodings
+  }
+
+  /// Drops demand for all encodings but the highest that a viewer would get, or without any, the highest that is sent
+  /// anyway; that one is sent alone.
+  package mutating func keepHighest() {
+    let wanted = forwarded | desired == 0 ? alwaysSent : forwarded | desired
+    guard wanted != 0 else { return }
+    let highest: UInt32 = 1 << UInt32(UInt32.bitWidth - 1 - wanted.leadingZeroBitCount)
+    keep(highest)
+    forwarded |= highest
+  }
+
   /// Widens demand for any layer of a scalable stream to all of them, one bit each.
   package mutating func takeWhole(_ all: UInt32) {
     if forwarded != 0 { forwarded = all }

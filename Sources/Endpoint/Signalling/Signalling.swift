@@ -39,6 +39,8 @@ package enum SignallingMessage {
   case track(source: Int, isGiven: Bool, limitation: Limitation?)
   /// The SFU's report on a downlink: to its viewer, if its client follows it.
   indirect case downlink(Downlink)
+  /// The end of a peer-to-peer connection: to a participant, who sends its media to the SFU from now on.
+  case peerEnd
 }
 
 extension SignallingMessage {
@@ -48,7 +50,7 @@ extension SignallingMessage {
     switch self {
     case .presence, .source: true
     case .announcement, .directory, .demand, .lowStream, .subscriptions, .uplink, .trackRequest,
-      .offerRequest, .offer, .answer, .candidates, .settings, .track, .downlink:
+      .offerRequest, .offer, .answer, .candidates, .settings, .track, .downlink, .peerEnd:
       false
     }
   }

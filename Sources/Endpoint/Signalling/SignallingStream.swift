@@ -63,7 +63,7 @@ extension SignallingMessage {
     case .presence, .announcement(_, ofSource: false): 400
     case .announcement(_, ofSource: true): 201
     case .source, .downlink, .demand, .lowStream, .track, .trackRequest, .settings, .subscriptions,
-      .uplink:
+      .uplink, .peerEnd:
       200
     case .directory, .candidates: 1500
     case .offerRequest(_, let bytes), .offer(let bytes), .answer(_, let bytes): bytes

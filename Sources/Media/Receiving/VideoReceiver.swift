@@ -314,15 +314,25 @@ package struct VideoReceiver: BitwiseCopyable {
 
   /// Stops the track deliberately: nothing is expected until the next key frame.
   package mutating func stop() {
+    clear()
+    status.keyFrameDueAt = .never
+    freezes.restart()
+  }
+
+  /// Continues the track with another stream, which begins with a key frame; until then the last picture stands.
+  package mutating func restart(at now: SimTime) {
+    clear()
+    begin(at: now)
+  }
+
+  private mutating func clear() {
     references.reset()
     status.isDecodable = false
-    status.keyFrameDueAt = .never
     framesDropped &+= UInt32(framesWaiting)
     framesWaiting = 0
     unfinished = 0
     progress = .none
     frames = InlineArray(repeating: Frame(Self.noPacket))
     hasOffset = false
-    freezes.restart()
   }
 }

@@ -48,6 +48,8 @@ struct FrameCourse {
     var refused: Int64 = 0
     var queueDelaySum: Int128 = 0
     var queued: Int64 = 0
+
+    var missing: Int64 { lost + dropped }
   }
 
   /// Counts of the tile's reception after the last event.
@@ -175,7 +177,7 @@ struct FrameCourse {
     _ meeting: borrowing MeetingSimulation, shownAt: SimTime, at now: SimTime
   ) {
     beganAt = shownAt
-    encoding = Int(max(meeting.parts.sfu.forwarder.tracks[track].current.encoding, 0))
+    encoding = place(in: meeting) ?? Int(max(meeting.parts.sfu.forwarder.tracks[track].current.encoding, 0))
     for (place, number) in meeting.parts.streams.sources[tile.source].encodings.enumerated() {
       encoded[place].begin(isRunning: meeting.parts.publishers.encoders[number].isSending, at: now)
       let arrivedAt = meeting.parts.sfu.forwarder.ingress[number].arrivedAt
@@ -187,6 +189,13 @@ struct FrameCourse {
     signs.keyFramesAt = Array(repeating: nil, count: encoded.count)
     before.up = Self.counters(of: Path.up(meeting.parts.streams.sources[tile.source].participant), meeting)
     before.down = Self.counters(of: Path.down(tile.viewer), meeting)
+  }
+
+  /// Returns the place of the encoding that the source's sender sends to the viewer without the server; `nil` with it.
+  private func place(in meeting: borrowing MeetingSimulation) -> Int? {
+    guard meeting.parts.viewers.receptions.receivesDirectly(tile.source, tile.viewer) else { return nil }
+    return meeting.parts.publishers.encodingToPeer(of: tile.source)
+      - meeting.parts.streams.sources[tile.source].encodings.lowerBound
   }
 
   private static func counters(of path: Int, _ meeting: borrowing MeetingSimulation) -> Counters {
@@ -215,7 +224,8 @@ struct FrameCourse {
     _ meeting: borrowing MeetingSimulation, until end: SimTime?, byKeyFrame: Bool, at now: SimTime
   ) -> Freeze {
     let track = meeting.parts.sfu.forwarder.tracks[track]
-    let next = Int(max(track.current.encoding, track.awaited, 0))
+    let direct = place(in: meeting)
+    let next = direct ?? Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
     func silence(of stage: Stage) -> (from: SimTime, to: SimTime) {
       var stage = stage
@@ -227,14 +237,25 @@ struct FrameCourse {
       let (a, b) = (silence(of: stages[encoding]), silence(of: stages[next]))
       return a.to - a.from < b.to - b.from ? a : b
     }
-    let stages = [
-      (Freeze.Cause.encoder, silence(of: encoded)), (.uplink, silence(of: reached)),
-      (.server, silence(of: forwarded)), (.downlink, silence(of: arrived)),
-    ]
+    let (up, down) = (Path.up(meeting.parts.streams.sources[tile.source].participant), Path.down(tile.viewer))
+    let counters = (up: Self.counters(of: up, meeting), down: Self.counters(of: down, meeting))
+    let stages =
+      direct == nil
+      ? [
+        (Freeze.Cause.encoder, silence(of: encoded)), (.uplink, silence(of: reached)),
+        (.server, silence(of: forwarded)), (.downlink, silence(of: arrived)),
+      ]
+      : [
+        (.encoder, silence(of: encoded)),
+        (counters.up.missing > before.up.missing ? .uplink : .downlink, silence(of: arrived)),
+      ]
     let repair = end == nil ? missing.first : missing.arrived
     let silent = stages.first { $0.1.to - $0.1.from >= most }
     let cause: Freeze.Cause
-    if let silent {
+    if meeting.parts.publishers.sources[tile.source].sender.connectedAt > beganAt {
+      // Another connection begins with a key frame.
+      cause = .keyFrame
+    } else if let silent {
       let isDue = Self.isOverdue(silent.1.to - silent.1.from, after: signs.period)
       let stage = silent.0 == .encoder && signs.followsReceiver ? .receiver : silent.0
       cause = isDue || stage == .uplink || stage == .downlink ? stage : .frameRate
@@ -244,8 +265,6 @@ struct FrameCourse {
       cause = repair == nil ? .decodeOrder : .repair
     }
     let isUp = cause == .encoder || cause == .uplink
-    let (up, down) = (Path.up(meeting.parts.streams.sources[tile.source].participant), Path.down(tile.viewer))
-    let counters = (up: Self.counters(of: up, meeting), down: Self.counters(of: down, meeting))
     let (start, after) = isUp ? (before.up, counters.up) : (before.down, counters.down)
     let queued = after.queued - start.queued
     return Freeze(

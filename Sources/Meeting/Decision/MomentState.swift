@@ -99,8 +99,14 @@ extension MeetingSimulation {
       budget = reported
       budget.cap = budgets.decided?.cap ?? reported.cap
     }
+    var estimate = parts.net.endpoints.estimate(path)
+    if parts.viewers.receptions.receivesDirectly(source, viewer) {
+      let sender = parts.streams.sources[source].participant
+      estimate = parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: sender))
+      budget = VideoBudget(estimate: estimate)
+    }
     return MomentState(
-      at: now, link: narrowestLink(to: viewer, at: now), estimate: parts.net.endpoints.estimate(path),
+      at: now, link: narrowestLink(to: viewer, at: now), estimate: estimate,
       budget: budget, isHeld: budgets.isHeld, tiles: measuredTiles(of: viewer, at: now),
       arriving: recording.limitations.watch?.last?.bitrate,
       unusedPercent: recording.limitations.watch?.last?.unusedPercent ?? 0,
@@ -154,17 +160,20 @@ extension MeetingSimulation {
   }
 
   private func reach(of number: Int, isDetected: Bool, at now: SimTime) -> MomentState.Reach {
-    if !parts.sfu.forwarder.ingress[number].arrivedAt.isOlder(than: .seconds(1), at: now) {
+    let encoder = parts.publishers.encoders[number]
+    let sender = parts.publishers.sources[encoder.source].participant
+    let isDirect = parts.net.endpoints.peers.peer(of: sender) != nil
+    if isDirect, encoder.isSending { return .detected }
+    if isDirect, !parts.publishers.isActive(number) { return .unwanted }
+    if !isDirect, !parts.sfu.forwarder.ingress[number].arrivedAt.isOlder(than: .seconds(1), at: now) {
       return isDetected ? .detected : .undetected
     }
-    let encoder = parts.publishers.encoders[number]
     guard parts.publishers.isRequested(number) else { return .unwanted }
     guard parts.publishers.isActive(number) else { return .off }
     if parts.publishers.sources[encoder.source].pushedRate == 0 { return .unfed }
     guard encoder.scale > 0 else {
-      let sender = parts.publishers.sources[encoder.source].participant
       return .withoutRate(
-        estimate: parts.net.endpoints.estimate(Path.up(sender)),
+        estimate: parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: sender)),
         videos: parts.publishers.states[sender].videoBudget)
     }
     return encoder.isSending ? .lost : .ungiven

@@ -242,6 +242,12 @@ extension MeetingSimulation {
 
   /// Returns a viewer's decider, with the input of its last decision.
   private func decider(of viewer: Int, at now: SimTime) -> (any ViewerDecider)? {
+    if parts.sfu.peers.isConnected(viewer) {
+      return PolicyDecider(
+        policy: parts.plan.system.policy, cap: parts.sfu.allocator.receiveCaps[viewer],
+        limit: parts.plan.participants[viewer].capabilities.decode,
+        wishes: parts.sfu.allocator.orderedSubscriptions(of: viewer).map(\.withWholeLadder))
+    }
     switch parts.plan.system.decider.part {
     case .controller(let control):
       guard let state = parts.sfu.controller?.lastState,

@@ -82,7 +82,7 @@ struct IntervalRows {
       Recording.Tile(
         viewer: viewer, source: source, track: track,
         kind: parts.publishers.sources[source].capture.kind.text, asked: asked,
-        grant: parts.sfu.allocator.subscriptions.grants[track], forwarded: parts.sfu.forwarder.tracks[track],
+        grant: parts.sfu.allocator.subscriptions.grants[track], forwarded: moment.forwarded(parts),
         reception: reception, frameTimes: times,
         frame: size.map { parts.publishers.sizes[$0] }, limitation: limitation,
         keepsStarved: parts.keepsStarvedStreams),
@@ -124,10 +124,14 @@ struct IntervalRows {
     let up = Path.up(number)
     let down = Path.down(number)
     var row = ParticipantRow(participant: number)
+    let peers = parts.net.endpoints.peers
+    let peer = peers.peer(of: number)
+    let filling = peer.map(peers.sendingPath) ?? down
     row.up = recording.pathRow(
-      up, estimate: parts.net.endpoints.estimate(up), parts.net.links, from: start, to: now)
+      up, estimate: parts.net.endpoints.estimate(peers.sendingPath(of: number)),
+      parts.net.links, from: start, to: now)
     row.down = recording.pathRow(
-      down, estimate: parts.net.endpoints.estimate(down), parts.net.links, from: start, to: now)
+      down, estimate: parts.net.endpoints.estimate(filling), parts.net.links, from: start, to: now)
     row.audioBytes = parts.listeners.takeBytes(of: number)
     row.audioPacketsReceived = Int64(parts.listeners.intervals[number].packetsReceived)
     row.audioPacketsLost = Int64(parts.listeners.intervals[number].packetsLost)
@@ -144,7 +148,9 @@ struct IntervalRows {
             of: up, row.up, budget: RateLimit(parts.publishers.states[number].videoBudget),
             parts.publishers.wholeRate(of: number)),
           parts.quality(
-            of: down, row.down, budget: parts.sfu.allocator.budgets[number].current,
+            of: down, row.down,
+            budget: peer.map { RateLimit(parts.publishers.states[$0].videoBudget) }
+              ?? parts.sfu.allocator.budgets[number].current,
             parts.sfu.allocator.offeredRate(of: number, parts.sfu.directory))
         ).name
     }

@@ -23,7 +23,8 @@ extension MeetingPlan {
     let microphones = participants.count { $0.publishesAudio }
     let voices = audioForwarding == .mixed ? 1 : microphones
     var bytes =
-      Self.base + participants.count * (Self.perParticipant + voices * MemoryLayout<AudioReceiver>.stride)
+      Self.base + connectionCount * Self.perParticipant
+      + participants.count * voices * MemoryLayout<AudioReceiver>.stride
     for participant in participants {
       guard let view = participant.view else { continue }
       let shown = min(view.shownCount ?? sources.count, sources.count)
@@ -36,7 +37,7 @@ extension MeetingPlan {
 
   /// The program itself, its tables' buffers and the scenario [byte].
   private static let base = 37_000_000
-  /// Both paths of a participant, with controllers, links and logs, and its client [byte].
+  /// Both paths of a connection of a participant, with controllers, links and logs, and its client [byte].
   private static let perParticipant = 40_000
   /// State of each source for each viewer, shown or not, including its share of the yardstick and of the summary
   /// [byte].

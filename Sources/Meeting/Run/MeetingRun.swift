@@ -130,7 +130,7 @@ extension MeetingSimulation {
       let source = parts.streams.sources[encoding.source]
       let padding =
         encoding.index == 0 && !source.isScreen
-        ? parts.net.endpoints.paths[Path.up(source.participant)].totals.paddingRTPBytes : 0
+        ? parts.paddingBytes(by: source.participant) : 0
       return MeetingRun.EncodingTotal(
         source: recording.sources[encoding.source],
         rid: parts.publishers.sources[encoding.source].plan.ladder.encodings[encoding.index].rid,

@@ -116,7 +116,8 @@ extension MeetingSimulation {
       dropped: Int64(parts.viewers.receptions.receivers[track].framesDropped),
       freezes: Int64(reception.status.freezeCount), freezeTime: reception.status.freezesDuration,
       height: reception.shownSize.map { parts.publishers.sizes[$0].height } ?? 0,
-      upCapacity: parts.net.links.capacity(of: up, at: now), upEstimate: parts.net.endpoints.estimate(up),
+      upCapacity: parts.net.links.capacity(of: up, at: now),
+      upEstimate: parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: Path.participant(of: up))),
       layerBytes: parts.streams.sources[source].encodings.map {
         parts.publishers.encoders[$0].output.counts.bytes
       })

@@ -26,6 +26,7 @@ extension MeetingParts {
         packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
     case .voice:
       net.endpoints.noteVoiceArrival(packet, on: down, kernel: &kernel)
+      guard net.endpoints.peers.peer(of: participant) != Int(packet.stream) else { return }
       listeners.receive(packet, at: kernel.now)
     case .padding:
       net.endpoints.noteArrival(packet, on: down, kernel: &kernel)
@@ -33,6 +34,10 @@ extension MeetingParts {
         net.endpoints.estimate(from: packet, of: nil, by: participant, links: &net.links, kernel: &kernel)
       }
       viewers.receptions.notePadding(packet)
+    // A sender whose encodings go to a peer has none that the SFU could ask for.
+    case .pictureLossIndication where net.endpoints.peers.peer(of: participant) != nil,
+      .negativeAcknowledgement where net.endpoints.peers.peer(of: participant) != nil:
+      break
     case .pictureLossIndication: publishers.answerKeyFrameRequest(for: Int(packet.stream), at: kernel.now)
     case .transportFeedback:
       net.endpoints.receiveFeedback(packet, on: Path.up(participant), kernel: &kernel)
@@ -50,8 +55,8 @@ extension MeetingParts {
 
   /// Reports a video packet that has reached a participant to its estimators.
   ///
-  /// - Returns: `true` if the participant knows the stream. libwebrtc's estimators also count packets of unknown
-  ///   streams (`peer_connection.cc`).
+  /// - Returns: `true` if the participant knows the stream, and does not receive the source from a peer. libwebrtc's
+  ///   estimators also count packets of unknown streams (`peer_connection.cc`).
   @inline(__always) private mutating func notesVideo(
     _ packet: Packet, of participant: Int, kernel: inout Kernel
   ) -> Bool {
@@ -62,6 +67,7 @@ extension MeetingParts {
       net.endpoints.estimate(from: packet, of: source, by: participant, links: &net.links, kernel: &kernel)
     }
     return viewers.negotiated.isKnown(source, to: participant)
+      && !viewers.receptions.receivesDirectly(source, participant)
   }
 
   /// Notes that video packets have left a pacer; their age counts from now on.

@@ -38,6 +38,7 @@ extension MeetingParts {
     publishers.leave(number)
     viewers.leave(number, at: kernel.now)
     net.endpoints.close(number)
+    if net.endpoints.peers.peer(of: number) != nil { net.endpoints.disconnect(number, net.links) }
     net.links.leave(number)
     publishers.refreshSources(of: number, &net, kernel: &kernel)
   }

@@ -41,7 +41,9 @@ extension MeetingParts {
     // On the connections.
     case .pace:
       let hasPadded = net.endpoints.pace(number, links: &net.links, kernel: &kernel)
-      if hasPadded, Path.isUp(number) { publishers.notePadding(by: Path.participant(of: number)) }
+      if hasPadded, Path.isUp(number) {
+        publishers.notePadding(by: net.endpoints.peers.participant(Path.participant(of: number)))
+      }
       noteDepartures(on: number, at: kernel.now)
     case .feedback: net.endpoints.sendFeedback(on: number, links: &net.links, kernel: &kernel)
     case .senderReport:
@@ -71,7 +73,7 @@ extension MeetingParts {
 
   /// Returns the number of video streams currently on a path.
   private func streamCount(on path: Int) -> Int {
-    let participant = Path.participant(of: path)
+    let participant = net.endpoints.peers.participant(Path.participant(of: path))
     return Path.isUp(path)
       ? publishers.streamCount(of: participant) : sfu.forwarder.streamCount(to: participant)
   }

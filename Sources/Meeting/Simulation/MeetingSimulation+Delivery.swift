@@ -21,7 +21,8 @@ extension MeetingSimulation {
     case .sfu where parts.net.links.isCurrent(packet):
       guard packet.isOfStream else { return reachSFU(packet, kernel: &kernel) }
       followStream(packet, on: Path.up(Int(packet.destination)), kernel: &kernel)
-    case .participant, .sfu, .onTheWay: break
+    case .peer where parts.net.links.isCurrent(packet): reachPeer(packet, kernel: &kernel)
+    case .participant, .sfu, .peer, .onTheWay: break
     }
   }
 
@@ -68,6 +69,22 @@ extension MeetingSimulation {
       !receivesSignals(packet, kind, on: path, kernel: &kernel)
     else { return }
     parts.reachParticipant(packet, kind, kernel: &kernel)
+    if !parts.viewers.records.isEmpty || !parts.publishers.records.isEmpty { settle(kernel: &kernel) }
+  }
+
+  /// Handles a packet at the end of a peer-to-peer connection.
+  private mutating func reachPeer(_ packet: Packet, kernel: inout Kernel) {
+    guard let kind = PacketKind(rawValue: packet.kind) else { return }
+    let sender = parts.net.endpoints.peers.participant(Int(packet.destination))
+    let receiver = parts.net.endpoints.peers.lastPeer(of: sender)
+    let isReport = kind.isAboutMedia
+    recording.noteArrival(packet, on: Path.up(isReport ? receiver : sender))
+    recording.noteArrival(packet, on: Path.down(isReport ? sender : receiver))
+    if isReport {
+      parts.receiveReport(packet, kind, by: sender, kernel: &kernel)
+    } else {
+      parts.receive(packet, kind, from: sender, by: receiver, kernel: &kernel)
+    }
     if !parts.viewers.records.isEmpty || !parts.publishers.records.isEmpty { settle(kernel: &kernel) }
   }
 

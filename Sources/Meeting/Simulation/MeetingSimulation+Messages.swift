@@ -31,9 +31,21 @@ extension MeetingSimulation {
         before: parts.viewers.leastPosition ?? parts.net.signalling.announcements.end)
       return
     }
+    if case .peerEnd = message, parts.disconnect(participant, kernel: &kernel) {
+      recording.note(participant, PeerToPeerRules.event.name, "false", at: kernel.now)
+    }
     parts.publishers.learn(message, participant, &parts.net, kernel: &kernel)
     parts.viewers.learn(message, participant, parts.publishers.sizes, &parts.net, kernel: &kernel)
     settle(kernel: &kernel)
+  }
+
+  /// Takes the next step of a peer-to-peer connection.
+  mutating func peersDue(kernel: inout Kernel) {
+    guard let pair = parts.sfu.peersDue(&parts.net, kernel: &kernel), parts.connect(pair, kernel: &kernel)
+    else { return }
+    for number in pair.members {
+      recording.note(number, PeerToPeerRules.event.name, "true", at: kernel.now)
+    }
   }
 
   /// Follows up on the ends' actions: records them, and tells each client about its own camera.

@@ -31,7 +31,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
   mutating func begin(kernel: inout Kernel) {
     MeetingEvent.checkRoom(
       for: max(
-        2 * parts.plan.participants.count, parts.streams.sourceCount, parts.streams.encodings.count,
+        2 * parts.plan.connectionCount, parts.streams.sourceCount, parts.streams.encodings.count,
         parts.plan.timeline.count, parts.plan.crossTraffic.count, parts.plan.links.count))
     // A participant that joins at the time of an entry is present when the entry is performed.
     for (index, participant) in parts.plan.participants.enumerated() {
@@ -77,6 +77,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
       settle(kernel: &kernel)
       if kernel.now.sinceStart.nanoseconds % 1_000_000_000 == 0 { recording.endSecond(at: kernel.now) }
     case .control: control(kernel: &kernel)
+    case .connectionTimer where number == MeetingEvent.peerConnection: peersDue(kernel: &kernel)
     case .crossSwitch:
       crossTraffic.toggle(number, recording: &recording, links: &parts.net.links, kernel: &kernel)
     case .crossTimer: crossTraffic.timerFired(number, links: &parts.net.links, kernel: &kernel)

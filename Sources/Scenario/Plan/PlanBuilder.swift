@@ -63,7 +63,7 @@ struct PlanBuilder: PlanReader {
   /// Reads the policy; returns its rate parameters.
   private func readSystem(_ field: Field?) -> RateParameters {
     guard let field else { return RateParameters() }
-    guard let (entry, settings) = model(field, among: catalogue.systems) else {
+    guard let (entry, settings) = model(field, among: catalogue.systems, namesOthers: true) else {
       draft.faults.system = true
       return RateParameters()
     }

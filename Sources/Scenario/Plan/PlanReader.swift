@@ -111,8 +111,10 @@ extension PlanReader {
   }
 
   /// Reads `NAME` or `{name: NAME, …}`, in which the other keys are parameters of the named model.
+  ///
+  /// - Parameter namesOthers: `true` to say of a parameter that the model lacks which other models have it.
   func model<Model: RegistryEntry>(
-    _ field: Field, among known: Registry<Model>
+    _ field: Field, among known: Registry<Model>, namesOthers: Bool = false
   ) -> (model: Model, settings: [ParameterSetting])? {
     var own: Fields?
     var name: Field? = field
@@ -126,8 +128,23 @@ extension PlanReader {
       return nil
     }
     let settings = own?.settings(of: model.parameters) ?? []
+    if namesOthers, let own { reportOthers(own, model, among: known) }
     own?.finish()
     return (model, settings)
+  }
+}
+
+extension PlanReader {
+  /// Reports parameters that a model lacks and others have.
+  private func reportOthers<Model: RegistryEntry>(_ own: Fields, _ model: Model, among known: Registry<Model>)
+  {
+    for name in own.keys where name != "name" && !model.parameters.contains(where: { $0.key == name }) {
+      let others = known.entries.filter { $0.parameters.contains { $0.key == name } }.map { "'\($0.name)'" }
+      guard !others.isEmpty else { continue }
+      let verb = others.count == 1 ? "has" : "have"
+      own.know([name])
+      own.report(own.key(name), "'\(model.name)' has no '\(name)', only \(others.enumeration) \(verb)")
+    }
   }
 }
 

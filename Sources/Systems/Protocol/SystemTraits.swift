@@ -35,6 +35,8 @@ package struct SystemTraits: Sendable {
   package var choosesSenders = false
   /// `true` if publishers of a single encoding follow its worst receiver.
   package var mergesFeedback = false
+  /// Rules by which two participants send media to each other without the server; `nil` if they never do.
+  package var peerToPeer: PeerToPeerRules?
 
   package init() {}
 

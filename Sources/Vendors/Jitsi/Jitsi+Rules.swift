@@ -24,6 +24,10 @@ extension Jitsi {
       "The receiver's constraint is 0, or the source has no video.",
       source: "jitsi-videobridge, EffectiveConstraints"),
     RuleDescription(
+      "peer-to-peer",
+      "Two participants who are alone send each other what the tiles request, without the bridge.",
+      source: "lib-jitsi-meet, JitsiConference.ts", setting: "peer-to-peer"),
+    RuleDescription(
       "last-n",
       "The source is not among the last-n that the receiver takes.",
       source: "jitsi-videobridge, BandwidthAllocator.kt", setting: "last-n"),

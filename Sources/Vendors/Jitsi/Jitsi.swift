@@ -24,7 +24,9 @@ package struct Jitsi: System {
       "gcc", options: ["remb"],
       source: "Jitsi Videobridge, GoogleCc2 and reference.conf, after libwebrtc's; REMB for clients without "
         + "transport-wide feedback"),
-    ladders: [.jitsi], signals: ReceiverConstraints.declarations, rules: rules, reliefs: reliefs,
+    ladders: [.jitsi], signals: ReceiverConstraints.declarations, events: [PeerToPeerRules.event],
+    rules: rules,
+    reliefs: reliefs,
     scalableSending: scalableSending)
 
   /// Amounts by which the screen share on stage may exceed the budget.
@@ -87,6 +89,7 @@ package struct Jitsi: System {
     var traits = SystemTraits()
     traits.forwarding = forwarding
     traits.initialEstimate = parameters.initialEstimate
+    traits.peerToPeer = parameters.peerToPeer ? PeerToPeerRules(returnDelay: parameters.returnDelay) : nil
     return traits
   }
 

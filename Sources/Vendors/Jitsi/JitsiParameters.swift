@@ -34,6 +34,8 @@ package struct JitsiParameters: Parameterized {
   package var visibilityDebounce = SimDuration.milliseconds(100)
   package var pictureInPictureHeight = 180
   package var reactionDelay = SimDuration.milliseconds(20)
+  package var peerToPeer = false
+  package var returnDelay = SimDuration.seconds(5)
 
   package init() {}
 
@@ -151,5 +153,14 @@ package struct JitsiParameters: Parameterized {
     .duration(
       "reaction-delay", \.reactionDelay, "delay from a change in the meeting to the client's new message",
       source: "our model: nothing is published"),
+    .flag(
+      "peer-to-peer", \.peerToPeer,
+      "client: whether two participants who are alone send their media to each other, and to the bridge once a third "
+        + "joins",
+      source: "lib-jitsi-meet, p2p.enabled; jitsi-meet has it on, here it is off unless stated"),
+    .duration(
+      "back-to-peer-to-peer-delay", \.returnDelay, in: .zero ... .seconds(600),
+      "client: after others have left, two who are alone connect this much later",
+      source: "lib-jitsi-meet, p2p.backToP2PDelay"),
   ]
 }

@@ -80,9 +80,11 @@ struct ValidateCommand: ParsableCommand {
     guard !quiet else { return }
     for warning in scenario.warnings + scenario.notes { Terminal.error("\(warning)") }
     let publishers = scenario.plan.participants.filter(\.publishesVideo).count
+    let hasPeers = scenario.plan.connectionCount > scenario.plan.participants.count
+    let mode = hasPeers ? "peer to peer while two are alone, " : ""
     Terminal.line(
       "\(source.file): ok, \(scenario.plan.participants.count) participants, \(publishers) publish video, "
-        + "\(scenario.plan.duration), \(MachineMemory.text(scenario.plan.memoryNeed)) of memory")
+        + "\(scenario.plan.duration), \(mode)\(MachineMemory.text(scenario.plan.memoryNeed)) of memory")
   }
 
   /// Describes the invalid points of a sweep that also has valid ones.

@@ -47,7 +47,17 @@ extension TileMoment {
     if isSlow, let own, own < uplink { return nil }
     if isEncoderStarting(pixels: pixels, &parts) { return .init(format, because: .starting, isSlow: isSlow) }
     // Below its full rate, pictures of complex content may never become sharp enough for a larger size.
-    return .init(format, because: isCapped ? .sender : isWhole ? .hold : .senderUplink, isSlow: isSlow)
+    let cause: Limitation = isCapped ? .sender : isWhole ? .hold : narrowEnd(&parts)
+    return .init(format, because: cause, isSlow: isSlow)
+  }
+
+  /// Returns the limitation by the narrower end of the path on which the sender's estimate is: `senderUplink`, or
+  /// `bandwidth` if a peer-to-peer connection also has the viewer's downlink on it, and that is narrower.
+  private func narrowEnd(_ parts: inout MeetingParts) -> Limitation {
+    guard parts.viewers.receptions.receivesDirectly(source, viewer) else { return .senderUplink }
+    let up = parts.net.links.fairCapacity(
+      of: Path.up(parts.streams.sources[source].participant), at: now)
+    return parts.net.links.fairCapacity(of: Path.down(viewer), at: now) < up ? .bandwidth : .senderUplink
   }
 
   /// Checks whether the last picture is as large as requested, or as large as its encoder produces it.
@@ -134,20 +144,26 @@ extension TileMoment {
   /// may be below a capacity that carries all of it.
   func isSourceStarting(_ parts: inout MeetingParts) -> Bool {
     let changedAt = parts.publishers.sources[source].sender.changedAt
-    let began = max(parts.publishers.sources[source].capture.startedAt, changedAt)
+    let began = max(beganAt(parts), changedAt)
     guard now - began < Self.startTime else { return false }
     let sender = parts.streams.sources[source].participant
-    let path = Path.up(sender)
+    let path = parts.net.endpoints.sendingPath(of: sender)
     let whole = parts.publishers.wholeRate(of: sender)
     return parts.net.links.fairCapacity(of: path, at: now)
       >= whole.scaled(by: 1 + parts.net.endpoints.headerShare(of: path))
   }
 
+  /// Returns the time at which the source began, or its participant's media last left or returned to the server.
+  private func beganAt(_ parts: borrowing MeetingParts) -> SimTime {
+    max(
+      parts.publishers.sources[source].capture.startedAt, parts.publishers.sources[source].sender.connectedAt)
+  }
+
   /// Checks whether the source began so recently that its encoder does not yet produce pictures of the size that the
   /// uplink's capacity allows.
   private func isEncoderStarting(pixels: Int, _ parts: inout MeetingParts) -> Bool {
-    guard now - parts.publishers.sources[source].capture.startedAt < Self.startTime else { return false }
-    let path = Path.up(parts.streams.sources[source].participant)
+    guard now - beganAt(parts) < Self.startTime else { return false }
+    let path = parts.net.endpoints.sendingPath(of: parts.streams.sources[source].participant)
     let rate = parts.net.links.fairCapacity(of: path, at: now).scaled(
       by: 1 / (1 + parts.net.endpoints.headerShare(of: path)))
     return !SinglecastLimits.isTooLow(rate, pixels: pixels, codec: limits(parts))

@@ -31,7 +31,7 @@ extension TileMoment {
     let sender = parts.streams.sources[source].participant
     guard let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
       let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer,
-      parts.sfu.forwarder.tracks[track].current.encoding >= 0,
+      forwarded(parts).current.encoding >= 0,
       parts.viewers.receptions[track].status.isDecodable, parts.publishers.sources[source].capture.isOn,
       parts.publishers.sources[source].capture.startedAt <= start, parts.people.joinedAt(viewer) <= start,
       isSteady(parts)

@@ -25,6 +25,19 @@ struct TileMoment {
     self.now = now
   }
 
+  /// Returns the tile's track as it is forwarded: by the server, or unchanged by its sender's peer-to-peer connection.
+  func forwarded(_ parts: borrowing MeetingParts) -> ForwardedTrack {
+    var forwarded = parts.sfu.forwarder.tracks[track]
+    if parts.viewers.receptions.receivesDirectly(source, viewer),
+      let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer?.id
+    {
+      forwarded.target = CompactLayer(encoding: Int8(layer.encoding), temporal: Int8(layer.temporal))
+      forwarded.current = forwarded.target
+      forwarded.awaited = -1
+    }
+    return forwarded
+  }
+
   /// Returns the limitation that keeps the tile below its request, over the interval that ends now.
   func limitation(_ parts: inout MeetingParts, _ recording: inout Recording) -> Limitation {
     guard let grant = parts.sfu.allocator.subscriptions.grants[track] else {

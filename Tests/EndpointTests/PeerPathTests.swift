@@ -1,0 +1,117 @@
+import Endpoint
+import Network
+import Plan
+import Quantity
+import Scenario
+import SimulationKernel
+import TestSupport
+import Testing
+
+/// The paths of a peer-to-peer connection, on links of 10 Mbps: a packet of 1250 B takes 1 ms on each.
+@Suite("Paths of a peer-to-peer connection")
+struct PeerPathTests {
+  /// `a` has 10 ms up and 20 ms down, `b` 30 ms up and 40 ms down.
+  private func plan(_ more: String = "", timeline: String = "[]") throws -> MeetingPlan {
+    try Meetings.scenario(
+      """
+      name: peers
+      duration: 10s
+      policy: {name: jitsi, peer-to-peer: true}
+      links:
+        u-a: {capacity: 10 Mbps, delay: 10 ms}
+        d-a: {capacity: 10 Mbps, delay: 20 ms}
+        u-b: {capacity: 10 Mbps, delay: 30 ms}
+        d-b: {capacity: 10 Mbps, delay: 40 ms}
+      participants:
+        - {id: a, up: u-a, down: d-a\(more)}
+        - {id: b, up: u-b, down: d-b}
+      timeline: \(timeline)
+      """
+    ).plan
+  }
+
+  /// Media of `a` takes 10 + 40 ms over its uplink and the other's downlink, RTCP about it 30 + 20 ms the other way, and
+  /// each crosses each link once.
+  @Test func packetsTakeBothLinks() throws {
+    var wires = Wires(try plan())
+    var kernel = Kernel()
+    wires.links.connect(0, 1)
+    let up = Path.up(wires.links.peerConnection(of: 0))
+    #expect(wires.links.delay(of: up) == .milliseconds(50))
+    #expect(wires.links.delay(of: Path.reverse(of: up)) == .milliseconds(50))
+    let number = UInt16(wires.links.peerConnection(of: 0))
+    let media = Packet(
+      sentAt: .zero, size: 1250, destination: number, kind: PacketKind.video.rawValue)
+    wires.links.send(media, on: up, kernel: &kernel)
+    wires.endpoints.sendControl(
+      .pictureLossIndication(stream: 0, destination: 1, at: .zero), against: up, links: &wires.links,
+      kernel: &kernel)
+    while wires.next(until: .ms(51), &kernel) != nil {}
+    #expect(wires.packets(.video, on: up).isEmpty)
+    #expect(wires.packets(.pictureLossIndication, on: Path.reverse(of: up)).count == 1)
+    while wires.next(until: .ms(52), &kernel) != nil {}
+    // Two transmissions of 1 ms beside the delay.
+    #expect(wires.times(.video, on: up) == [2])
+    wires.links.catchUp(to: .ms(52))
+    #expect((0..<4).map { wires.links.counters(of: $0).deliveredPackets } == [1, 1, 1, 1])
+  }
+
+  /// Packets of a connection that has been replaced have no receiver.
+  @Test func packetsOfAnEarlierConnectionAreNotCurrent() throws {
+    var wires = Wires(try plan())
+    var kernel = Kernel()
+    wires.links.connect(0, 1)
+    let number = wires.links.peerConnection(of: 0)
+    let packet = Packet(
+      sentAt: .zero, size: 1250, destination: UInt16(number), kind: PacketKind.video.rawValue)
+    wires.links.send(packet, on: Path.up(number), kernel: &kernel)
+    wires.links.connect(0, 1)
+    wires.links.send(packet, on: Path.up(number), kernel: &kernel)
+    while wires.next(until: .ms(60), &kernel) != nil {}
+    let arrived = wires.packets(.video, on: Path.up(number)).map(\.packet)
+    #expect(arrived.map { wires.links.isCurrent($0) } == [false, true])
+  }
+
+  /// The narrowest link counts: 10 Mbps of four, then 1 Mbps of the other's downlink.
+  @Test func theCapacityIsThatOfTheNarrowestLink() throws {
+    var wires = Wires(try plan(timeline: "[{at: 5s, link: b/down, capacity: 1 Mbps}]"))
+    wires.links.connect(0, 1)
+    let up = Path.up(wires.links.peerConnection(of: 0))
+    #expect(wires.links.fairCapacity(of: up, at: .ms(1000)) == .megabits(10))
+    #expect(wires.links.fairCapacity(of: up, at: .ms(6000)) == .megabits(1))
+    #expect(
+      wires.links.fairCapacity(of: Path.up(wires.links.peerConnection(of: 1)), at: .ms(6000)) == .megabits(10)
+    )
+  }
+
+  /// The first is told (20 ms), its offer reaches the second (10 + 40 ms), the answer returns (30 + 20 ms), and three
+  /// round trips of 100 ms follow.
+  @Test func connectingTakesAnExchangeAndThreeRoundTrips() throws {
+    let wires = Wires(try plan())
+    #expect(wires.links.connectionTime(between: 0, and: 1, at: .ms(30)) == .ms(450))
+  }
+
+  /// The offer, which leaves the server at 60 ms, waits for the link until 2 s: 40 + 30 + 20 + 300 ms later they are
+  /// connected.
+  @Test func connectingWaitsForALink() throws {
+    let wires = Wires(try plan(timeline: "[{at: 50 ms, link: b/down, down: 1950 ms}]"))
+    #expect(wires.links.connectionTime(between: 0, and: 1, at: .ms(30)) == .ms(2390))
+  }
+
+  @Test func mediaOverTCPCannotReachAPeer() throws {
+    #expect(Wires(try plan()).links.canConnect(0, 1))
+    let wires = Wires(try plan(", transport: tcp"))
+    #expect(!wires.links.canConnect(0, 1) && !wires.links.canConnect(1, 0))
+  }
+
+  /// Only the highest encoding that a viewer would get is sent, whether or not it is forwarded already.
+  @Test(arguments: [
+    (forwarded: UInt32(0b011), desired: UInt32(0b100), sent: UInt32(0b100)), (0b010, 0b010, 0b010),
+    (0b001, 0, 0b001), (0, 0, 0),
+  ])
+  func aPeerIsSentTheHighestEncoding(forwarded: UInt32, desired: UInt32, sent: UInt32) {
+    var demand = EncodingDemand(forwarded: forwarded, desired: desired, settled: forwarded)
+    demand.keepHighest()
+    #expect(demand.sent == sent && demand.wanted == sent)
+  }
+}
