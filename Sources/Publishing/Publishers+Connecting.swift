@@ -29,11 +29,8 @@ extension Publishers {
       setSizes(of: source, frame: custom.frame, isTurned: custom.isTurned)
     } else {
       for (number, encoding) in zip(sources[source].encodings, sources[source].plan.ladder.encodings) {
-        encoders[number].model = sources[source].plan.model(of: encoding)
-        encoders[number].rates = EncoderState.Rates(encoding)
-        encoders[number].rates.adapts = encoders[number].model.resolution != nil
+        renew(number, to: encoding, size: encoding.format.resolution)
         encoders[number].rates.follow(encoding, source: sources[source].pushedRate)
-        encoders[number].output.size = sizes.number(of: encoding.format.resolution)
       }
     }
     for number in sources[source].encodings {
