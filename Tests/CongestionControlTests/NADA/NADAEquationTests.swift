@@ -68,7 +68,7 @@ struct NADAMeasurementTests {
   ) -> PacketResult {
     PacketResult(
       packet: SentPacket(sequence: number, sentAt: .ms(sentAt), size: size),
-      receivedAt: receivedAt.map(time))
+      receivedAt: receivedAt.map(SimTime.ms))
   }
 
   @Test func minimumOfTheLastSamples() {
