@@ -1,5 +1,6 @@
 import Meeting
 import Metrics
+import Plan
 import Quantity
 import Scenario
 import TestSupport
@@ -111,8 +112,16 @@ struct PeerToPeerTests {
     // The downlink's estimate is that of the sender which fills it.
     #expect(
       Set(late.filter { $0["participant"] == "bob" }.map { $0.integer("down_estimate_bps") }) == [1_000_000])
-    let words = tables.stream(viewer: "bob", source: "ann").filter { (4...10).contains($0.number("time_s")) }
-    #expect(words.allSatisfy { ["bandwidth", "starting", "none"].contains($0["limitation"]) })
+  }
+
+  /// The narrower end of the way limits the tile, once the sender is no longer starting.
+  @Test(arguments: [("bob/down", "bandwidth"), ("ann/up", "sender-uplink")])
+  func theNarrowEndLimitsTheTile(link: String, word: String) throws {
+    let tables = try run(
+      timeline: "[{at: 100 ms, link: \(link), capacity: 1 Mbps}]", estimator: "oracle", cem: "19s",
+      duration: 20)
+    let words = tables.stream(viewer: "bob", source: "ann").filter { (12...18).contains($0.number("time_s")) }
+    #expect(words.allSatisfy { $0["limitation"] == word }, "\(words)")
   }
 
   /// `gcc` finds the narrow downlink over the whole path, without losing packets for good.
@@ -120,7 +129,7 @@ struct PeerToPeerTests {
     let tables = try run(timeline: "[{at: 100 ms, link: bob/down, capacity: 1 Mbps}]", cem: "29s")
     let late = rows(tables, .participants, from: 15, to: 28).filter { $0["participant"] == "ann" }
     let estimates = late.map { $0.number("up_estimate_bps") }
-    #expect(estimates.allSatisfy { (0.5e6...1.1e6).contains($0) }, "\(estimates)")
+    #expect(estimates.allSatisfy { (0.4e6...1.25e6).contains($0) }, "\(estimates)")
     #expect(frames(tables, "bob", "ann", from: 15, to: 28).allSatisfy { $0 > 20 })
   }
 
@@ -133,10 +142,10 @@ struct PeerToPeerTests {
     }
     let asked = sum(.streams, "nack_count", from: 2, to: 10)
     let heard = sum(.sent, "nack_count", from: 2, to: 10)
-    #expect(asked > 20 && abs(asked - heard) <= 3, "\(asked) \(heard)")
+    #expect(asked > 10 && abs(asked - heard) <= 3, "\(asked) \(heard)")
     #expect(sum(.sent, "retransmitted_packets_sent", from: 2, to: 10) >= heard)
     #expect(sum(.sent, "nack_count", from: 12, to: 30) == 0)
-    #expect(frames(tables, "bob", "ann", from: 3, to: 10).allSatisfy { $0 > 24 })
+    #expect(frames(tables, "bob", "ann", from: 3, to: 10).allSatisfy { $0 > 20 })
   }
 
   /// In the worst case the server asks for another key frame: the news of the third (20 ms), a frame (34), the uplink

@@ -264,7 +264,7 @@ struct VonageMeetingTests {
     let text = meeting(
       "vonage", view: "everybody: 320x180, preferred: [{participant: ann, size: 320x180}]",
       links: "line: {capacity: 4 Mbps}", "[]")
-    let rows = try run(text.replacing("duration: 16s", with: "duration: 16s\nestimator: oracle"))
+    let rows = try Meetings.tables(text.replacing("duration: 16s", with: "duration: 16s\nestimator: oracle"))
       .rows(of: .decisions).filter { $0["viewer"] == "viewer" && $0["given"] != "" }
     let last = ["ann", "bob"].compactMap { source in rows.last { $0["source"] == source } }
     #expect(last.map { $0["rank"] } == ["2", "1"])

@@ -128,7 +128,9 @@ extension Endpoints {
     guard let packet = history.packet(sequence, toRepeatAt: kernel.now.nanoseconds, roundTrip: wait) else {
       return false
     }
-    let copy = packet.repeated
+    var copy = packet.repeated
+    // A history remembers one destination, but its publisher may have changed to another connection.
+    copy.destination = UInt16(Path.participant(of: path))
     if !receivesEstimates(on: path), paces(path) || !usesFeedback(on: path) {
       let target = controllers.estimate(path).scaled(by: usesFeedback(on: path) ? 1 : 0.5)
       guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return false }
