@@ -30,6 +30,7 @@ struct InitialEstimateTests {
     #expect(try firstEstimate("{name: mediasoup, initial-estimate: 700 kbps}") == 700_000)
     #expect(try firstEstimate("mediasoup", "estimator: {up: gcc}") == 600_000)
     #expect(try firstEstimate("mediasoup", "estimator: {down: gcc}") == 600_000)
+    #expect(try firstEstimate("livekit") == 300_000)
     #expect(try firstEstimate("signal") == 300_000)
   }
 
@@ -38,5 +39,24 @@ struct InitialEstimateTests {
     #expect(try firstEstimate("jitsi", "estimator: {up: gcc, down: {name: gcc, start: 1 Mbps}}") == 1_000_000)
     // The oracle knows the capacity.
     #expect(try firstEstimate("jitsi", "estimator: oracle") == 20_000_000)
+  }
+
+  /// Jitsi Videobridge's min-bw and max-bw.
+  @Test(arguments: [
+    ("jitsi", "29999 bps", 30_000), ("jitsi", "30001 bps", 30_001), ("jitsi", "20000001 bps", 20_000_000),
+    ("jitsi", "19999999 bps", 19_999_999), ("{name: jitsi, maximum-estimate: 9 Mbps}", "10 Mbps", 9_000_000),
+  ])
+  func isWithinTheBoundsOfTheServer(policy: String, start: String, estimate: Int) throws {
+    #expect(try firstEstimate(policy, "estimator: {down: {name: gcc, start: \(start)}}") == estimate)
+  }
+
+  /// The scenario's bounds replace the server's, and those of another estimator stay its own.
+  @Test func boundsAreTheScenariosWhereItNamesThem() throws {
+    func first(_ settings: String) throws -> Int? {
+      try firstEstimate("jitsi", "estimator: {down: {name: \(settings)}}")
+    }
+    #expect(try first("gcc, start: 25 Mbps, maximum: 24 Mbps") == 24_000_000)
+    #expect(try first("gcc, start: 10 kbps, minimum: 8 kbps") == 10_000)
+    #expect(try first("gcc-2019, start: 25 Mbps") == 25_000_000)
   }
 }

@@ -53,7 +53,8 @@ struct CatalogueTests {
     }
     #expect(
       standards(Catalogue.standard.estimators.entries) == [
-        "gcc start 300 kbps", "gcc maximum unlimited", "gcc pacing-factor 1.1", "gcc loss-based true",
+        "gcc start 300 kbps", "gcc minimum 5 kbps", "gcc maximum unlimited", "gcc pacing-factor 1.1",
+        "gcc loss-based true",
         "gcc probing true", "gcc-2019 start 300 kbps", "gcc-2019 maximum unlimited",
         "gcc-2019 pacing-factor 2.5", "gcc-2019 silence 3 s", "gcc-2019 probing true",
         "livekit-send start 100 Mbps", "livekit-send good-delay 20 ms",

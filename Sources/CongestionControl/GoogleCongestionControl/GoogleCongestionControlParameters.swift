@@ -29,6 +29,7 @@ package struct GoogleCongestionControlParameters: RateControllerParameters {
   package static let parameters: [ParameterDeclaration<Self>] = [
     .rate(
       "start", \.constraints.start, "first estimate", source: "libwebrtc: api/transport/bitrate_settings.h"),
+    .rate("minimum", \.constraints.minimum, "lowest estimate", source: "libwebrtc: bwe_defines.h"),
     .limit(
       "maximum", \.constraints.maximum, "highest estimate", source: "libwebrtc: unlimited", example: "5 Mbps"),
     .number(

@@ -65,15 +65,21 @@ struct EstimatorReader: PlanReader {
     choice.model.configuration(choice.settings)
   }
 
-  /// Configures a downlink's estimator; unless the scenario sets it, the initial estimate is the one that the
-  /// system's server assumes.
+  /// Configures a downlink's estimator; unless the scenario sets them, the initial estimate is the one that the
+  /// system's server assumes, and the bounds are those of the server's own estimator.
   private func downlink(_ choice: Choice) -> EstimatorConfiguration {
-    let key = "start"
-    guard let start = system.traits.initialEstimate,
-      choice.model.parameters.contains(where: { $0.key == key }),
-      !choice.settings.contains(where: { $0.key == key })
-    else { return choice.model.configuration(choice.settings) }
-    return choice.model.configuration(choice.settings + [ParameterSetting(key, .rate(start))])
+    let estimates = system.traits.estimates
+    var defaults = [("start", estimates.start)]
+    if choice.model.name == own.name {
+      defaults += [("minimum", estimates.minimum), ("maximum", estimates.maximum)]
+    }
+    let settings = defaults.compactMap { key, rate -> ParameterSetting? in
+      guard let rate, choice.model.parameters.contains(where: { $0.key == key }),
+        !choice.settings.contains(where: { $0.key == key })
+      else { return nil }
+      return ParameterSetting(key, .rate(rate))
+    }
+    return choice.model.configuration(choice.settings + settings)
   }
 
   private func choice(_ field: Field) -> Choice? {

@@ -8,8 +8,8 @@ package struct SystemTraits: Sendable {
   /// Negotiation of tracks before they are forwarded, in systems whose signalling shares the links' queues with the
   /// media, over one connection per participant; `nil` elsewhere.
   package var negotiation: NegotiationRules?
-  /// Initial downlink estimate if the scenario sets none, for estimators that have one; `nil` for the estimator's own.
-  package var initialEstimate: BitRate?
+  /// Start and bounds of the server's estimates of downlinks where the scenario sets none.
+  package var estimates = EstimateRange()
   /// Maximum video bit rate that a client accepts.
   package var receiveCap = RateLimit.unlimited
   /// `true` if the server respects the maximum rate that a client signals.
@@ -42,6 +42,15 @@ package struct SystemTraits: Sendable {
 
   /// Creates the traits of a system whose clients ignore some view options.
   package init(ignoring notions: Set<ViewNotion>) { ignoredNotions = notions }
+}
+
+/// Start and bounds of a server's estimates; `nil` for the estimator's own.
+package struct EstimateRange: Hashable, Sendable {
+  package var start: BitRate?
+  package var minimum: BitRate?
+  package var maximum: BitRate?
+
+  package init() {}
 }
 
 /// Largest picture that a closed 720p gate lets through.

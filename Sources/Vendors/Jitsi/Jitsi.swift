@@ -90,6 +90,9 @@ package struct Jitsi: System {
     traits.forwarding = forwarding
     traits.initialEstimate = parameters.initialEstimate
     traits.peerToPeer = parameters.peerToPeer ? PeerToPeerRules(returnDelay: parameters.returnDelay) : nil
+    traits.estimates.start = parameters.initialEstimate
+    traits.estimates.minimum = parameters.minimumEstimate
+    traits.estimates.maximum = parameters.maximumEstimate
     return traits
   }
 

@@ -12,6 +12,8 @@ package struct JitsiParameters: Parameterized {
   package var reallocationPeriod = SimDuration.seconds(5)
   package var periodSlack = SimDuration.milliseconds(5)
   package var initialEstimate = BitRate.kilobits(2500)
+  package var minimumEstimate = BitRate.kilobits(30)
+  package var maximumEstimate = BitRate.megabits(20)
   package var trustsEstimate = true
   package var preferredHeight = 360
   package var preferredFrameRate = 30
@@ -67,7 +69,15 @@ package struct JitsiParameters: Parameterized {
     .rate(
       "initial-estimate", \.initialEstimate,
       "bridge: what it takes a downlink to carry at first, where the scenario names no start of the estimator",
-      source: "Jitsi Videobridge, jitsi-media-transform/reference.conf, initial-bitrate"),
+      source: "Jitsi Videobridge, jitsi-media-transform/reference.conf, initial-bw"),
+    .rate(
+      "minimum-estimate", \.minimumEstimate,
+      "bridge: lowest estimate of a downlink, where the scenario names no minimum of the estimator",
+      source: "Jitsi Videobridge, jitsi-media-transform/reference.conf, min-bw"),
+    .rate(
+      "maximum-estimate", \.maximumEstimate,
+      "bridge: highest estimate of a downlink, where the scenario names no maximum of the estimator",
+      source: "Jitsi Videobridge, jitsi-media-transform/reference.conf, max-bw"),
     .flag(
       "trust-estimate", \.trustsEstimate,
       "bridge: whether the estimate counts; without it any source gets its highest layer",

@@ -36,7 +36,7 @@ package struct Mediasoup: System {
     traits.forwarding = parameters.forwarding
     traits.negotiation = parameters.negotiation
     traits.keepsMissingPackets = true
-    traits.initialEstimate = parameters.initialEstimate
+    traits.estimates.start = parameters.initialEstimate
     return traits
   }
 
