@@ -30,21 +30,27 @@ struct InitialEstimateTests {
     #expect(try firstEstimate("{name: mediasoup, initial-estimate: 700 kbps}") == 700_000)
     #expect(try firstEstimate("mediasoup", "estimator: {up: gcc}") == 600_000)
     #expect(try firstEstimate("mediasoup", "estimator: {down: gcc}") == 600_000)
+    // Signal's initial_target_send_rate_kbps.
+    #expect(try firstEstimate("signal") == 800_000)
+    #expect(try firstEstimate("{name: signal, initial-estimate: 700 kbps}") == 700_000)
     #expect(try firstEstimate("livekit") == 300_000)
-    #expect(try firstEstimate("signal") == 300_000)
   }
 
   @Test func isTheScenariosWhereItNamesOne() throws {
     #expect(try firstEstimate("jitsi", "estimator: {name: gcc, start: 1 Mbps}") == 1_000_000)
     #expect(try firstEstimate("jitsi", "estimator: {up: gcc, down: {name: gcc, start: 1 Mbps}}") == 1_000_000)
+    #expect(try firstEstimate("signal", "estimator: {name: gcc, start: 1 Mbps}") == 1_000_000)
     // The oracle knows the capacity.
     #expect(try firstEstimate("jitsi", "estimator: oracle") == 20_000_000)
   }
 
-  /// Jitsi Videobridge's min-bw and max-bw.
+  /// Jitsi Videobridge's min-bw and max-bw, Signal's min_target_send_rate_kbps and max_target_send_rate_kbps.
   @Test(arguments: [
     ("jitsi", "29999 bps", 30_000), ("jitsi", "30001 bps", 30_001), ("jitsi", "20000001 bps", 20_000_000),
     ("jitsi", "19999999 bps", 19_999_999), ("{name: jitsi, maximum-estimate: 9 Mbps}", "10 Mbps", 9_000_000),
+    ("signal", "99999 bps", 100_000), ("signal", "100001 bps", 100_001),
+    ("signal", "30000001 bps", 30_000_000), ("signal", "29999999 bps", 29_999_999),
+    ("{name: signal, minimum-estimate: 200 kbps}", "150 kbps", 200_000),
   ])
   func isWithinTheBoundsOfTheServer(policy: String, start: String, estimate: Int) throws {
     #expect(try firstEstimate(policy, "estimator: {down: {name: gcc, start: \(start)}}") == estimate)

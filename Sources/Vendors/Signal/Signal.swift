@@ -30,6 +30,9 @@ package struct Signal: System {
     var traits = SystemTraits(ignoring: [.pins])
     traits.forwarding = parameters.forwarding
     traits.keepsMissingPackets = true
+    traits.estimates.start = parameters.initialEstimate
+    traits.estimates.minimum = parameters.minimumEstimate
+    traits.estimates.maximum = parameters.maximumEstimate
     return traits
   }
 

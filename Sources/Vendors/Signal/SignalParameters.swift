@@ -5,6 +5,9 @@ import Systems
 /// Parameters of Signal's SFU, then those of RingRTC.
 package struct SignalParameters: Parameterized {
   package var leastShare = Fraction(0.9) ?? .zero
+  package var initialEstimate = BitRate.kilobits(800)
+  package var minimumEstimate = BitRate.kilobits(100)
+  package var maximumEstimate = BitRate.megabits(30)
   package var maximumRate = BitRate.megabits(5)
   package var spacing = SimDuration.seconds(1)
   package var fallShare = Fraction(0.9) ?? .zero
@@ -27,6 +30,18 @@ package struct SignalParameters: Parameterized {
       "least-share", \.leastShare,
       "server: allocates this share of the estimate even where the outgoing queue needs more than the rest",
       source: "\(server), TARGET_RATE_MINIMUM_ALLOCATION_RATIO"),
+    .rate(
+      "initial-estimate", \.initialEstimate,
+      "server: what it takes a downlink to carry at first, where the scenario names no start of the estimator",
+      source: "Signal-Calling-Service, July 2026, config.rs, initial_target_send_rate_kbps"),
+    .rate(
+      "minimum-estimate", \.minimumEstimate,
+      "server: lowest estimate of a downlink, where the scenario names no minimum of the estimator",
+      source: "Signal-Calling-Service, July 2026, config.rs, min_target_send_rate_kbps"),
+    .rate(
+      "maximum-estimate", \.maximumEstimate,
+      "server: highest estimate of a downlink, where the scenario names no maximum of the estimator",
+      source: "Signal-Calling-Service, July 2026, config.rs, max_target_send_rate_kbps"),
     .rate(
       "default-max-rate", \.maximumRate, "server: most video for a viewer who states no maximum",
       source: "Signal-Calling-Service, July 2026, config.rs, default_requested_max_send_rate_kbps"),
