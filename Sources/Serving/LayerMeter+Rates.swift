@@ -54,6 +54,7 @@ extension LayerMeter {
       if encoding.isChecked { layers.highestSeen = index }
       let elapsed = encoding.elapsed(at: now, isWhole: !isCapped)
       let isNew = isCapped && now - encoding.ratedAt < Self.capTime
+      let isAnnounced = encoding.isAvailable && now - encoding.ratedAt < encoding.window.announcedTime
       var rates: [BitRate] = []
       var sum: Int64 = 0
       for temporal in 0..<Self.temporalLayers {
@@ -61,7 +62,8 @@ extension LayerMeter {
         sum += own
         if own > 0 { layers.highestTemporalSeen = max(layers.highestTemporalSeen ?? 0, temporal) }
         let isMeasured = own > 0 && encoding.isAvailable
-        let rate = isMeasured ? (8 * sum).scaled(by: 1_000_000_000, per: elapsed.nanoseconds) : 0
+        let measured = isMeasured ? (8 * sum).scaled(by: 1_000_000_000, per: elapsed.nanoseconds) : 0
+        let rate = isAnnounced ? encoding.announced[temporal] : measured
         let least = isMeasured && isNew ? encoding.announced[temporal] : 0
         rates.append(BitRate(bitsPerSecond: max(rate, least)))
       }

@@ -67,6 +67,26 @@ struct LayerMeterTests {
       rates(at: 6999, isCapped: true) == [announced, 0] && rates(at: 7000, isCapped: true) == [8000, 0])
   }
 
+  /// For 300 ms an encoding counts at all its announced rates, whatever has arrived of it; then at 8 kbit in its 0.3 s.
+  @Test func aNewEncodingCountsAtWhatIsAnnounced() throws {
+    var window = ForwardingRules.LayerWindow(
+      length: .seconds(1), step: .milliseconds(20), silence: .milliseconds(500))
+    window.announcedTime = .milliseconds(300)
+    var bench = try bench(window: window)
+    bench.sfu.forwarder.meter.expect(bench.layers, of: 0, at: .ms(1900))
+    func rates(_ encoding: Int, at time: Int64) -> [Int64] {
+      bench.sfu.forwarder.meter.layers(of: 0, at: .ms(time)).rates[encoding].map(\.bitsPerSecond)
+    }
+    let announced = bench.layers.filter { $0.id.encoding == 1 }.map(\.bitrate.bitsPerSecond)
+    #expect(announced.last.map { $0 > 26_666 } == true)
+    #expect(rates(1, at: 2000).allSatisfy { $0 == 0 })
+    _ = bench.sfu.forwarder.meter.note(1, temporal: 0, bytes: 1000, at: .ms(2000))
+    #expect(Array(rates(1, at: 2000).prefix(announced.count)) == announced)
+    #expect(Array(rates(1, at: 2299).prefix(announced.count)) == announced)
+    #expect(rates(1, at: 2300) == [26_666] + rates(1, at: 2300).dropFirst().map { _ in 0 })
+    #expect(rates(0, at: 2000).allSatisfy { $0 == 0 })
+  }
+
   @Test func anEncodingEndsAfterItsSilence() throws {
     var bench = try bench(
       window: .init(length: .seconds(1), step: .milliseconds(20), silence: .milliseconds(300)))

@@ -143,6 +143,8 @@ package struct ForwardingRules: Hashable, Sendable {
     /// Set if an encoding that has just started is averaged over the whole window too, which makes it look cheap at
     /// first; otherwise over the time since its start [our model].
     package var isAlwaysWhole = false
+    /// Time from the start of an encoding in which it counts at the rates that its publisher announces.
+    package var announcedTime = SimDuration.zero
 
     package init(length: SimDuration, step: SimDuration, silence: SimDuration) {
       self.length = length

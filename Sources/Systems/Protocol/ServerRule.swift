@@ -146,8 +146,6 @@ package enum LayerReaction: Hashable, Sendable {
   case encodings
   /// An encoding begins or ceases to arrive, or one of its layers begins to.
   case layers
-  /// None: the server waits for its next scheduled decision.
-  case nothing
 }
 
 extension ServerSchedule {

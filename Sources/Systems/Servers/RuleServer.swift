@@ -85,7 +85,6 @@ package struct RuleServer: ViewerServer {
     switch schedule.layerReaction {
     case .encodings: if layers.available != before.available { isDue = true }
     case .layers: if layers.available != before.available || layers.hasMore(than: before) { isDue = true }
-    case .nothing: break
     }
   }
 

@@ -17,6 +17,7 @@ package struct SignalParameters: Parameterized {
   package var tallHeight = 720
   package var queueDrainTime = SimDuration.milliseconds(500)
   package var rateWindow = SimDuration.seconds(1)
+  package var announcedTime = SimDuration.milliseconds(500)
   package var inactiveTime = SimDuration.milliseconds(500)
   package var receiveRate = BitRate.megabits(20)
   package var reactionDelay = SimDuration.milliseconds(20)
@@ -77,6 +78,10 @@ package struct SignalParameters: Parameterized {
       "server: measures the rates of encodings over this sliding window",
       source: "our model: data_rate.rs smooths rates over 0.5 to 5 s"),
     .duration(
+      "announced-time", \.announcedTime, in: .zero ... .seconds(60),
+      "server: counts an encoding that has just started at the rate that its publisher announces",
+      source: "Signal-Calling-Service, July 2026, data_rate.rs, MIN_DURATION"),
+    .duration(
       "inactive-time", \.inactiveTime, in: .milliseconds(100) ... .seconds(60),
       "server: an encoding without a packet for this long does not arrive",
       source: "our model: publishers announce their encodings"),
@@ -98,6 +103,7 @@ package struct SignalParameters: Parameterized {
     // The ideal rate limits the growth of congestion control.
     rules.padding = .estimate
     rules.layerWindow = .init(length: rateWindow, silence: inactiveTime)
+    rules.layerWindow?.announcedTime = announcedTime
     return rules
   }
 }
