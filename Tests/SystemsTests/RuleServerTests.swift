@@ -28,4 +28,80 @@ struct RuleServerTests {
     }
     #expect(given == [nil, .kilobits(140), .kilobits(140)])
   }
+
+  // MARK: Triggers
+
+  private static let source = MeasuredLayers(
+    rates: [
+      [.kilobits(50), .kilobits(100), .kilobits(150)], [.kilobits(165), .kilobits(330), .kilobits(500)],
+    ],
+    available: [0, 1], highestSeen: 1, highestTemporalSeen: 2)
+
+  private static func layers(_ rates: [[Int64]]) -> [Layer] {
+    rates.enumerated().flatMap { encoding, rates in
+      rates.enumerated().map { temporal, rate in
+        Layer(
+          id: LayerID(encoding: encoding, temporal: temporal),
+          format: VideoFormat(
+            Resolution(width: 320 << encoding, height: 180 << encoding),
+            milliFramesPerSecond: 30_000 >> (2 - temporal)),
+          bitrate: .kilobits(rate))
+      }
+    }
+  }
+
+  private static func wish(
+    _ source: Int = 0, lines: Int = 180, rates: [[Int64]] = [[50, 100, 150], [165, 330, 500]]
+  )
+    -> Subscription
+  {
+    var wish = Subscription(
+      source: source, requested: VideoFormat(.p720, framesPerSecond: 30), offers: layers(rates))
+    wish.demand.maximumLines = lines
+    return wish
+  }
+
+  /// Servers by rule, each after its first decision at 0 s on one source and 1 Mbps.
+  private static func servers() -> [(name: String, server: RuleServer)] {
+    let jitsi = JitsiParameters()
+    let best = BestSchedule(spacing: .seconds(1))
+    let servers: [(String, any ServerRule, any ServerSchedule)] = [
+      ("jitsi", JitsiRule(jitsi), JitsiSchedule(jitsi)), ("signal", SignalRule(), SignalSchedule()),
+      ("mediasoup", MediasoupRule(), MediasoupSchedule()), ("best", JitsiRule(jitsi), best),
+    ]
+    return servers.map { name, rule, schedule in
+      var server = RuleServer(rule, schedule)
+      _ = server.handle(.begin(.megabits(1)), at: .zero)
+      _ = server.handle(.subscribe(wish(), source), at: .zero)
+      _ = server.handle(.look([source], queued: .zero), at: .zero)
+      return (name, server)
+    }
+  }
+
+  // MARK: Signal
+
+  /// A server of Signal with two sources of 150 kbps, whose publishers have not spoken, on an estimate.
+  private func signal(_ estimate: Int64, speakerLines: Int? = nil) -> RuleServer {
+    var server = RuleServer(SignalRule(), SignalSchedule())
+    var demand = ViewerDemand()
+    demand.speakerLines = speakerLines
+    _ = server.handle(.begin(.kilobits(estimate)), at: .zero)
+    _ = server.handle(.demand(demand), at: .zero)
+    for source in 0..<2 { _ = server.handle(.subscribe(Self.wish(source), Self.source), at: .zero) }
+    _ = server.handle(.look([Self.source, Self.source], queued: .zero), at: .zero)
+    return server
+  }
+
+  private func given(_ server: RuleServer) -> [Int?] {
+    (0..<2).map { server.decision(on: $0)?.layer?.encoding }
+  }
+
+  /// Only the base layer has arrived, with 50 kbps: the whole encoding is forwarded, and counts with these.
+  @Test func anEncodingIsForwardedWholeFromItsBeginning() {
+    var server = signal(500)
+    let young = MeasuredLayers(rates: [[.kilobits(50), .zero, .zero]], available: [0], highestSeen: 0)
+    _ = server.handle(.look([young, young], queued: .zero), at: .zero + .milliseconds(100))
+    #expect(server.decision(on: 0)?.layer == LayerID(encoding: 0, temporal: 2))
+    #expect(server.decision(on: 0)?.bitrate == .kilobits(50))
+  }
 }

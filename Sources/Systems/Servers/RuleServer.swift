@@ -112,11 +112,14 @@ package struct RuleServer: ViewerServer {
     schedule.complete(&state, queued: queued, at: now)
     lastState = state
     let outcome = rule.decide(state)
-    for (place, decision) in outcome.decisions.enumerated() {
+    for (place, var decision) in outcome.decisions.enumerated() {
       if decision.isDowngrade { tracks[place].downgradedAt = now }
+      // The rule states the rate of a layer that has not been measured itself.
+      tracks[place].decidedRate =
+        decision.bitrate > .zero ? decision.bitrate : tracks[place].rate(of: decision.layer)
+      decision.bitrate = .zero
       if tracks[place].decision != decision { hasChanged = true }
       tracks[place].decision = decision
-      tracks[place].decidedRate = tracks[place].rate(of: decision.layer)
     }
     schedule.noteDecision(at: now)
     commands += schedule.commands(on: state, at: now)

@@ -86,6 +86,7 @@ package struct SignalRule: ServerRule {
       }
       var decision = SourceDecision(
         layer: layer(video.granted), ideal: layer(video.ideal), rank: ranks[place], rule: "SignalRule")
+      decision.bitrate = BitRate(bitsPerSecond: video.rate)
       guard video.granted != video.ideal, let next = video.skipped else { return decision }
       let rate = allocated + video.increase(to: next)
       // Beyond the viewer's own maximum, no estimate helps.

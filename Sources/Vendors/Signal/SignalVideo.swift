@@ -6,11 +6,12 @@ import Systems
 /// A source in the allocation by Signal's SFU: its encodings with all their temporal layers.
 struct SignalVideo {
   struct Encoding {
-    /// Index of the layer that represents the encoding, among those of the source.
+    /// Index of its highest temporal layer, among the source's layers: an encoding is forwarded whole.
     var layer: Int
     /// Height of the picture [px]; zero for an encoding that does not arrive or that the gate blocks.
     var height = 0
-    /// Rate [bit/s]; zero for an encoding that does not arrive or that the gate blocks.
+    /// Rate of all that has been measured of it [bit/s]; zero for an encoding that does not arrive or that the gate
+    /// blocks.
     var rate: Int64 = 0
   }
 
@@ -34,9 +35,10 @@ struct SignalVideo {
     encodings.reserveCapacity((layers.last?.id.encoding ?? -1) + 1)
     for (index, layer) in layers.enumerated() {
       while encodings.count <= layer.id.encoding { encodings.append(Encoding(layer: index)) }
+      encodings[layer.id.encoding].layer = index
       guard layer.bitrate > .zero, !wish.isGated(layer) else { continue }
-      encodings[layer.id.encoding] = Encoding(
-        layer: index, height: layer.format.resolution.height, rate: layer.bitrate.bitsPerSecond)
+      encodings[layer.id.encoding].height = layer.format.resolution.height
+      encodings[layer.id.encoding].rate = layer.bitrate.bitsPerSecond
     }
     self.encodings = encodings
     ideal = Self.ideal(of: encodings, for: requested)

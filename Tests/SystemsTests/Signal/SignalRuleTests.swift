@@ -164,4 +164,28 @@ struct SignalRuleTests {
       rule.decide(signalState([own], target: 50, minimum: 1)).decisions[0].layer
         == LayerID(encoding: 2, temporal: 2))
   }
+
+  /// Of the lower encoding only the base layer has been measured, of the higher one two layers.
+  @Test func anEncodingIsForwardedWholeBeforeAllOfItIsMeasured() {
+    let rates: [[Int64]] = [[4, 0, 0], [20, 30, 0]]
+    let layers = rates.enumerated().flatMap { encoding, rates in
+      rates.enumerated().map { temporal, rate in
+        Layer(
+          id: LayerID(encoding: encoding, temporal: temporal),
+          format: VideoFormat(
+            Resolution(width: 320 << encoding, height: 180 << encoding), framesPerSecond: 30),
+          bitrate: BitRate(bitsPerSecond: rate))
+      }
+    }
+    var own = sender([], asked: 360)
+    own.layers = layers
+    func decided(_ target: Int64) -> SourceDecision {
+      rule.decide(signalState([own], target: target)).decisions[0]
+    }
+    #expect(decided(3).layer == nil)
+    #expect(decided(4).layer == LayerID(encoding: 0, temporal: 2) && decided(4).bitrate.bitsPerSecond == 4)
+    #expect(decided(29).layer == LayerID(encoding: 0, temporal: 2))
+    #expect(decided(30).layer == LayerID(encoding: 1, temporal: 2) && decided(30).bitrate.bitsPerSecond == 30)
+    #expect(decided(30).ideal == decided(30).layer)
+  }
 }
