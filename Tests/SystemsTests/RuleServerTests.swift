@@ -78,6 +78,34 @@ struct RuleServerTests {
     }
   }
 
+  /// Returns the servers that look at all layers, and so decide, after an input.
+  private static func deciding(
+    after changes: [ServerInput] = [], on input: ServerInput, among names: [String]? = nil
+  ) -> [String] {
+    servers().compactMap { name, server in
+      var server = server
+      for change in changes { _ = server.handle(change, at: .zero) }
+      _ = server.handle(.look([source], queued: .zero), at: .zero)
+      return server.handle(input, at: SimTime.zero + .milliseconds(500)).contains(.look) ? name : nil
+    }
+  }
+
+  /// What a publisher sends is no request; a priority waits at mediasoup alone.
+  @Test func onlyWhatIsRequestedCounts() {
+    let all = ["jitsi", "signal", "mediasoup", "best"]
+    #expect(
+      Self.deciding(on: .subscribe(Self.wish(rates: [[50, 100, 150], [165, 330, 499]]), Self.source)) == [
+        "best"
+      ])
+    #expect(Self.deciding(on: .subscribe(Self.wish(rates: [[50, 100, 150]]), Self.source)) == ["best"])
+    #expect(Self.deciding(on: .subscribe(Self.wish(), Self.source)) == [])
+    #expect(Self.deciding(on: .subscribe(Self.wish(lines: 181), Self.source)) == all)
+    var preferred = Self.wish()
+    preferred.numericPriority = 2
+    #expect(Self.deciding(on: .subscribe(preferred, Self.source)) == ["jitsi", "signal", "best"])
+    #expect(Self.deciding(on: .unsubscribe(source: 0)) == all)
+  }
+
   // MARK: Signal
 
   /// A server of Signal with two sources of 150 kbps, whose publishers have not spoken, on an estimate.

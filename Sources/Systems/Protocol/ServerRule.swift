@@ -116,8 +116,8 @@ package struct AllocationOutcome: Hashable, Sendable {
   }
 }
 
-/// Times at which a server reallocates a viewer's downlink on its own; changed subscriptions always trigger a
-/// reallocation, changed layers as ``layerReaction`` says.
+/// Times at which a server reallocates a viewer's downlink on its own, and events to which it reacts at once. New and
+/// ended subscriptions always trigger a reallocation.
 ///
 /// A state machine without clock, one per viewer, which receives every estimate.
 package protocol ServerSchedule: Sendable {
@@ -134,6 +134,8 @@ package protocol ServerSchedule: Sendable {
   var dueAt: SimTime? { get }
   /// Layer changes that trigger reallocation.
   var layerReaction: LayerReaction { get }
+  /// Checks whether a changed subscription triggers reallocation.
+  func reacts(to wish: Subscription, after before: Subscription) -> Bool
   /// Adds the schedule's memory to the rule's input.
   ///
   /// - Parameter queued: bytes waiting to be sent to the viewer.
@@ -150,6 +152,10 @@ package enum LayerReaction: Hashable, Sendable {
 
 extension ServerSchedule {
   package var layerReaction: LayerReaction { .encodings }
+  /// By default, a change of what is requested triggers reallocation, a change of the source's layers does not.
+  package func reacts(to wish: Subscription, after before: Subscription) -> Bool {
+    wish.withoutLayers != before.withoutLayers
+  }
   package mutating func commands(on state: AllocationState, at now: SimTime) -> [SenderCommand] { [] }
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {}
 }

@@ -65,9 +65,9 @@ package struct RuleServer: ViewerServer {
     if !isKnown {
       tracks.insert(RuleTrack(source: source, wish: wish, since: now), at: place)
       isDue = true
-    } else if tracks[place].wish != wish {
+    } else {
+      if schedule.reacts(to: wish, after: tracks[place].wish) { isDue = true }
       tracks[place].wish = wish
-      isDue = true
     }
     tracks[place].measure(layers, at: now)
   }

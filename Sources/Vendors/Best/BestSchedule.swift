@@ -1,3 +1,4 @@
+package import Allocation
 package import Quantity
 import Systems
 
@@ -15,6 +16,9 @@ package struct BestSchedule: ServerSchedule {
     dueAt = decidedAt + spacing
     return false
   }
+
+  /// Any change triggers reallocation, also of a source's layers.
+  package func reacts(to wish: Subscription, after before: Subscription) -> Bool { wish != before }
 
   package mutating func noteDecision(at now: SimTime) {
     decidedAt = now

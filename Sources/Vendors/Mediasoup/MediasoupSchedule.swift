@@ -1,4 +1,4 @@
-import Allocation
+package import Allocation
 package import CongestionControl
 import Ladder
 package import Quantity
@@ -49,6 +49,14 @@ package struct MediasoupSchedule: ServerSchedule {
     hasConsumed = true
     defer { consumers = active.count }
     return [bounds.follow(desired: desired, isForced: active.count < consumers, at: now)]
+  }
+
+  /// A new priority waits for the next distribution (`Consumer.cpp`, CONSUMER_SET_PRIORITY).
+  package func reacts(to wish: Subscription, after before: Subscription) -> Bool {
+    var (wish, before) = (wish.withoutLayers, before.withoutLayers)
+    wish.numericPriority = nil
+    before.numericPriority = nil
+    return wish != before
   }
 
   package var dueAt: SimTime? { distributedAt.map { $0 + parameters.distributionSpacing } }

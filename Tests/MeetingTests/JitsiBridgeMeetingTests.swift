@@ -1,0 +1,46 @@
+import Metrics
+import Quantity
+import TestSupport
+import Testing
+
+/// Jitsi's bridge, packet by packet.
+@Suite("Jitsi's bridge in a meeting")
+struct JitsiBridgeMeetingTests {
+  /// A bridge that decides only when something makes it.
+  private func meeting(_ timeline: String) -> String {
+    """
+    name: bridge
+    duration: 40s
+    policy: {name: jitsi, reallocation-period: 600s}
+    estimator: {down: oracle}
+    participants:
+      - {id: a, publish: {audio: false, camera: 720p30}, up: {capacity: 3 Mbps}, down: {capacity: 10 Mbps}}
+      - {id: v, up: {capacity: 10 Mbps}, down: {capacity: 20 Mbps}, view: {signals: {constraints: {a: 720}}}}
+    timeline:
+    \(timeline)
+    """
+  }
+
+  private func given(_ text: String, from time: Double) throws -> Set<String> {
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .decisions)
+    return Set(rows.filter { $0["viewer"] == "v" && $0.number("time_s") >= time }.map { $0["given"] })
+  }
+
+  @Test func aPublishersLimitTriggersNothing() throws {
+    let text = meeting("  - {at: 20s, participant: a, send: {maximum: {q: 100 kbps}}}")
+    #expect(try given(text, from: 19.9).isSubset(of: ["f.2"]))
+  }
+
+  private func share(_ duration: String) -> String {
+    """
+    name: pace
+    duration: \(duration)
+    policy: jitsi
+    estimator: {up: gcc, down: gcc}
+    links: {slow: {capacity: 1.2 Mbps, delay: 30 ms}}
+    participants:
+      - {id: sharer, publish: {screen: 1080p15}}
+      - {id: v, down: slow, view: {stage: sharer}}
+    """
+  }
+}
