@@ -26,6 +26,12 @@ struct JitsiBridgeMeetingTests {
     return Set(rows.filter { $0["viewer"] == "v" && $0.number("time_s") >= time }.map { $0["given"] })
   }
 
+  /// The uplink of 700 kbps carries no 720p any more; nothing starts.
+  @Test func aLayerThatStopsTriggersNothing() throws {
+    let text = meeting("  - {at: 20s, link: a/up, capacity: 700 kbps}")
+    #expect(try given(text, from: 19).isSubset(of: ["f.2"]))
+  }
+
   @Test func aPublishersLimitTriggersNothing() throws {
     let text = meeting("  - {at: 20s, participant: a, send: {maximum: {q: 100 kbps}}}")
     #expect(try given(text, from: 19.9).isSubset(of: ["f.2"]))

@@ -90,6 +90,29 @@ struct RuleServerTests {
     }
   }
 
+  /// Jitsi's bridge looks only when a layer starts, of whatever encoding; others when an encoding starts or stops.
+  @Test func layersThatStartOrStop() {
+    var one = Self.source
+    one.rates[1] = [.zero, .zero, .zero]
+    one.available = [0]
+    var fewer = Self.source
+    fewer.rates[1][2] = .zero
+    let all = ["jitsi", "signal", "mediasoup", "best"]
+    #expect(Self.deciding(on: .layers(one, source: 0)) == ["signal", "mediasoup", "best"])
+    #expect(Self.deciding(on: .layers(fewer, source: 0)) == [])
+    func started(_ before: MeasuredLayers) -> [String] {
+      Self.servers().compactMap { name, server in
+        var server = server
+        _ = server.handle(.look([before], queued: .zero), at: .zero)
+        let actions = server.handle(.layers(Self.source, source: 0), at: SimTime.zero + .milliseconds(500))
+        return actions.contains(.look) ? name : nil
+      }
+    }
+    #expect(started(one) == all)
+    #expect(started(fewer) == ["jitsi"])
+    #expect(started(Self.source) == [])
+  }
+
   /// What a publisher sends is no request; a priority waits at mediasoup alone.
   @Test func onlyWhatIsRequestedCounts() {
     let all = ["jitsi", "signal", "mediasoup", "best"]

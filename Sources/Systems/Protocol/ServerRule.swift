@@ -132,8 +132,8 @@ package protocol ServerSchedule: Sendable {
   mutating func commands(on state: AllocationState, at now: SimTime) -> [SenderCommand]
   /// Time at which the server decides without any other trigger; `nil` for never.
   var dueAt: SimTime? { get }
-  /// Layer changes that trigger reallocation.
-  var layerReaction: LayerReaction { get }
+  /// Events that trigger reallocation.
+  var triggers: ServerTriggers { get }
   /// Checks whether a changed subscription triggers reallocation.
   func reacts(to wish: Subscription, after before: Subscription) -> Bool
   /// Adds the schedule's memory to the rule's input.
@@ -142,16 +142,22 @@ package protocol ServerSchedule: Sendable {
   func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime)
 }
 
-/// Layer changes that trigger a server's reallocation.
-package enum LayerReaction: Hashable, Sendable {
-  /// An encoding begins or ceases to arrive.
-  case encodings
-  /// An encoding begins or ceases to arrive, or one of its layers begins to.
-  case layers
+/// Events that trigger a server's reallocation.
+package struct ServerTriggers: Hashable, Sendable {
+  package var layers = LayerReaction.encodings
+
+  package init() {}
+
+  package enum LayerReaction: Hashable, Sendable {
+    /// An encoding begins or ceases to arrive.
+    case encodings
+    /// A layer begins to arrive.
+    case startingLayers
+  }
 }
 
 extension ServerSchedule {
-  package var layerReaction: LayerReaction { .encodings }
+  package var triggers: ServerTriggers { ServerTriggers() }
   /// By default, a change of what is requested triggers reallocation, a change of the source's layers does not.
   package func reacts(to wish: Subscription, after before: Subscription) -> Bool {
     wish.withoutLayers != before.withoutLayers

@@ -82,10 +82,12 @@ package struct RuleServer: ViewerServer {
     guard let place = tracks.firstIndex(where: { $0.source == source }) else { return }
     let before = tracks[place].layers
     tracks[place].measure(layers, at: now)
-    switch schedule.layerReaction {
-    case .encodings: if layers.available != before.available { isDue = true }
-    case .layers: if layers.available != before.available || layers.hasMore(than: before) { isDue = true }
-    }
+    let isNews =
+      switch schedule.triggers.layers {
+      case .encodings: layers.available != before.available
+      case .startingLayers: layers.hasMore(than: before)
+      }
+    if isNews { isDue = true }
   }
 
   private mutating func noteForwarded(_ layer: LayerID?, of source: Int) {

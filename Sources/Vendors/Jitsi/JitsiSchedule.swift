@@ -32,7 +32,12 @@ package struct JitsiSchedule: ServerSchedule {
   package mutating func noteDecision(at now: SimTime) { decidedAt = now }
 
   package var dueAt: SimTime? { decidedAt.map { $0 + period } }
-  package var layerReaction: LayerReaction { .layers }
+  /// A layer that starts, not one that stops (`BitrateCalculator.kt`).
+  package var triggers: ServerTriggers {
+    var triggers = ServerTriggers()
+    triggers.layers = .startingLayers
+    return triggers
+  }
 
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
     if let acted { state.budget = acted }
