@@ -147,6 +147,22 @@ struct RuleServerTests {
     (0..<2).map { server.decision(on: $0)?.layer?.encoding }
   }
 
+  /// 150 kbps were allocated to each of two: nine tenths of 300 are 270, whatever the sources send now.
+  @Test func anEstimateIsComparedWithTheRatesOfTheDecision() {
+    var server = signal(500)
+    #expect(given(server) == [0, 0])
+    var grown = Self.source
+    grown.rates[0][2] = .kilobits(300)
+    for source in 0..<2 { _ = server.handle(.layers(grown, source: source), at: .zero + .milliseconds(100)) }
+    func looks(_ estimate: Int64) -> Bool {
+      var server = server
+      let report = DownlinkReport.estimate(.kilobits(estimate), packets: 0, repeatedNACKs: 0)
+      return server.handle(.report(report), at: .zero + .milliseconds(200)).contains(.look)
+    }
+    #expect(!looks(270))
+    #expect(looks(269))
+  }
+
   /// Only the base layer has arrived, with 50 kbps: the whole encoding is forwarded, and counts with these.
   @Test func anEncodingIsForwardedWholeFromItsBeginning() {
     var server = signal(500)

@@ -123,7 +123,8 @@ package struct AllocationOutcome: Hashable, Sendable {
 package protocol ServerSchedule: Sendable {
   /// Handles an estimate of the downlink's capacity for video.
   ///
-  /// - Parameter allocated: total rate of the last decisions, as measured now.
+  /// - Parameter allocated: total rate of the last decisions, as measured now or as ``ServerTriggers/remembersRates``
+  ///   says.
   /// - Returns: `true` if the server decides now.
   mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool
   /// Records that the server has decided.
@@ -142,9 +143,11 @@ package protocol ServerSchedule: Sendable {
   func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime)
 }
 
-/// Events that trigger a server's reallocation.
+/// Events that trigger a server's reallocation, and what it remembers of the last one.
 package struct ServerTriggers: Hashable, Sendable {
   package var layers = LayerReaction.encodings
+  /// Set if the server compares an estimate with the rates of its last decisions at the time of these.
+  package var remembersRates = false
 
   package init() {}
 

@@ -102,8 +102,11 @@ package struct RuleServer: ViewerServer {
 
   // MARK: Decisions
 
-  /// Total rate of the last decisions, as measured now.
-  private var allocated: BitRate { tracks.reduce(.zero) { $0 + $1.rate(of: $1.decision?.layer) } }
+  /// Total rate of the last decisions, as measured then or now.
+  private var allocated: BitRate {
+    let remembers = schedule.triggers.remembersRates
+    return tracks.reduce(.zero) { $0 + (remembers ? $1.decidedRate : $1.rate(of: $1.decision?.layer)) }
+  }
 
   private mutating func decide(_ layers: [MeasuredLayers], queued: ByteCount, at now: SimTime) {
     for (place, layers) in layers.enumerated() { tracks[place].measure(layers, at: now) }

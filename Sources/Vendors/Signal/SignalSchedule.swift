@@ -45,6 +45,12 @@ package struct SignalSchedule: ServerSchedule {
   /// Time of the next decision, just past the spacing, which has to be exceeded.
   package var dueAt: SimTime? { decidedAt.map { $0 + parameters.spacing + SimDuration(nanoseconds: 1) } }
 
+  package var triggers: ServerTriggers {
+    var triggers = ServerTriggers()
+    triggers.remembersRates = true
+    return triggers
+  }
+
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
     if state.demand.queueDrain == nil { state.demand.queueDrain = drain(of: queued) }
     guard state.demand.minimumTarget == nil, let present, let previous else { return }
