@@ -20,6 +20,9 @@ extension SFU {
         .presence(number, presence, before: before, known: directory.joinedCount))
       directory.set(presence, of: number)
       voices.rank(directory, at: kernel.now)
+      for viewer in servers.hear(directory.members, at: kernel.now) {
+        followServer(of: viewer, &net, kernel: &kernel)
+      }
       if !presence.isJoined {
         for source in allocator.streams.cameraFirst(of: number) { pauses?.end(source) }
       }

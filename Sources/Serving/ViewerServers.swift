@@ -39,12 +39,15 @@ package struct ViewerServers {
   private let following: [Bool]
   /// Maximum video rates that the clients accept, by viewer.
   private let caps: [RateLimit]
+  private var speech: SpeechRanks
   /// States by viewer; `nil` outside the meeting.
   private var states: [State?]
 
   package init(_ plan: MeetingPlan, caps: [RateLimit]) {
     system = plan.system
-    following = StreamNumbering(plan).sources.map(\.followsReceivers)
+    let sources = StreamNumbering(plan).sources
+    following = sources.map(\.followsReceivers)
+    speech = SpeechRanks(publishers: sources.map(\.participant), earlier: plan.speechOrder)
     self.caps = caps
     states = plan.participants.map { _ in nil }
   }
@@ -56,6 +59,9 @@ package struct ViewerServers {
     states[viewer] = system.server(at: now).map { State(server: $0, reported: sent) }
     let count = caps[viewer].rate == nil ? 0 : following.count
     states[viewer]?.forwarded = Array(repeating: nil, count: count)
+    if states[viewer]?.server.hearsSpeakers == true {
+      handle(.speech(ranks: speech.ranks), viewer, at: now)
+    }
   }
 
   package mutating func close(_ viewer: Int) { states[viewer] = nil }
@@ -162,6 +168,16 @@ package struct ViewerServers {
     states[viewer]?.checkedAt = now
     handle(.look(layers, queued: queued), viewer, at: now)
     return true
+  }
+
+  /// Passes on the order of speech to the servers that hear the speakers.
+  ///
+  /// - Returns: the viewers whose servers have heard something new.
+  package mutating func hear(_ members: [Roster.Member], at now: SimTime) -> [Int] {
+    let listeners = states.indices.filter { states[$0]?.server.hearsSpeakers == true }
+    guard !listeners.isEmpty, speech.follow(members) else { return [] }
+    for viewer in listeners { handle(.speech(ranks: speech.ranks), viewer, at: now) }
+    return listeners
   }
 
   /// Passes on a source's layers, which have changed or been measured.

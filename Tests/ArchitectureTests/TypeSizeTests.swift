@@ -9,7 +9,7 @@ struct TypeSizeTests {
     "Publishing/Publishers": (1380, "sources of one uplink share it, in tables that each packet indexes"),
     "Serving/Forwarder": (1010, "streams and tracks are columns of tables that each packet indexes"),
     "Systems/Client": (820, "what vendors' clients have in common"),
-    "Serving/SFU": (805, "hands messages, estimates and packets to its parts"),
+    "Serving/SFU": (815, "hands messages, estimates and packets to its parts"),
     "meetsim/Reference": (705, "lists of words"),
     "Meeting/MeetingSimulation": (650, "runs, replays and inspections begin it"),
     "Endpoint/Endpoints": (615, "both halves of a connection, which each packet passes"),

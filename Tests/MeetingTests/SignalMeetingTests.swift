@@ -34,6 +34,16 @@ struct SignalMeetingTests {
     }
   }
 
+  /// 300 kbps carry one tile of two: the last speaker's, from the next of the decisions that are a second apart.
+  @Test func theLastSpeakerOfEqualTilesIsServed() throws {
+    let text = meeting(
+      "{tiles: {a: 320x180, b: 320x180}}", down: "300 kbps",
+      timeline: "  - {at: 10s, participant: b, speaks: 3s}")
+    let (a, b) = (try given("a", text), try given("b", text))
+    #expect(b.last.map { $0.layer == "q.2" && (10.0...11.2).contains($0.time) } == true, "\(b)")
+    #expect(a.last.map { $0.layer == "" && (10.0...11.2).contains($0.time) } == true, "\(a)")
+  }
+
   /// A camera that comes back is given as soon as it arrives, with all its frames.
   @Test func aNewEncodingIsServedAtOnceAndWhole() throws {
     let text = meeting(

@@ -147,6 +147,34 @@ struct RuleServerTests {
     (0..<2).map { server.decision(on: $0)?.layer?.encoding }
   }
 
+  /// At 299 kbps one of two fits: the first in the meeting, then the last speaker once a second has passed.
+  @Test func anEqualSpeakerComesFirstWithTheNextDecision() {
+    var server = signal(299)
+    #expect(given(server) == [0, nil])
+    let later = SimTime.zero + .seconds(1) + SimDuration(nanoseconds: 1)
+    #expect(server.handle(.speech(ranks: [nil, 0]), at: .zero + .milliseconds(300)) == [.wake(at: later)])
+    // A request says nothing of the speakers: the server hears them itself.
+    #expect(
+      server.handle(.subscribe(Self.wish(1), Self.source), at: .zero + .milliseconds(400)) == [
+        .wake(at: later)
+      ])
+    let due = server.handle(.timer(sentBytes: 0, roundTrip: nil, nil), at: later)
+    #expect(due.contains(.look))
+    _ = server.handle(.look([Self.source, Self.source], queued: .zero), at: later)
+    #expect(given(server) == [nil, 0])
+  }
+
+  /// 180 lines are requested of everyone.
+  @Test(arguments: [(180, false), (181, true)])
+  func aSpeakerWhoIsShownLargerIsServedAtOnce(lines: Int, isAtOnce: Bool) {
+    var server = signal(299, speakerLines: lines)
+    let actions = server.handle(.speech(ranks: [nil, 0]), at: .zero + .milliseconds(300))
+    #expect(actions.contains(.look) == isAtOnce)
+    // Nothing is new if the same one goes on.
+    _ = server.handle(.look([Self.source, Self.source], queued: .zero), at: .zero + .milliseconds(300))
+    #expect(!server.handle(.speech(ranks: [1, 0]), at: .zero + .milliseconds(400)).contains(.look))
+  }
+
   /// 150 kbps were allocated to each of two: nine tenths of 300 are 270, whatever the sources send now.
   @Test func anEstimateIsComparedWithTheRatesOfTheDecision() {
     var server = signal(500)

@@ -137,15 +137,8 @@ extension Roster {
     return signalled.isScreen ? member.screen : member.camera
   }
 
-  /// Participants who have spoken, those who speak now first, most recent first (``SpeechRecency``); ties are in the
-  /// order of the participants.
-  package var speechOrder: [Int] {
-    let spoke = members.indices.filter { members[$0].lastSpokeAt != nil }.sorted { a, b in
-      guard let one = SpeechRecency(members[a]), let other = SpeechRecency(members[b]) else { return a < b }
-      return one == other ? a < b : one > other
-    }
-    return spoke + earlierSpeakers.filter { members[$0].lastSpokeAt == nil }
-  }
+  /// Participants who have spoken, most recent first.
+  package var speechOrder: [Int] { members.speechOrder(after: earlierSpeakers) }
 
   /// Moderator present who joined first; of several who joined at once, the first in the scenario.
   package var moderator: Int? {
@@ -166,5 +159,19 @@ extension Roster {
     if !own.isCapturing { wish.noteSilence() }
     wish.isScreenShare = own.isScreen
     return wish
+  }
+}
+
+extension [Roster.Member] {
+  /// Returns those who have spoken, those who speak now first, most recent first (``SpeechRecency``); ties are in the
+  /// order of the participants.
+  ///
+  /// - Parameter earlier: those who spoke before the meeting, most recent first.
+  package func speechOrder(after earlier: [Int]) -> [Int] {
+    let spoke = indices.filter { self[$0].lastSpokeAt != nil }.sorted { a, b in
+      guard let one = SpeechRecency(self[a]), let other = SpeechRecency(self[b]) else { return a < b }
+      return one == other ? a < b : one > other
+    }
+    return spoke + earlier.filter { self[$0].lastSpokeAt == nil }
   }
 }

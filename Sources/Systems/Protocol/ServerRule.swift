@@ -137,6 +137,9 @@ package protocol ServerSchedule: Sendable {
   var triggers: ServerTriggers { get }
   /// Checks whether a changed subscription triggers reallocation.
   func reacts(to wish: Subscription, after before: Subscription) -> Bool
+  /// Checks whether a new active speaker, the publisher of a subscription, triggers reallocation in a server that hears
+  /// speakers.
+  func reacts(toSpeaker wish: Subscription, _ demand: ViewerDemand) -> Bool
   /// Adds the schedule's memory to the rule's input.
   ///
   /// - Parameter queued: bytes waiting to be sent to the viewer.
@@ -146,6 +149,9 @@ package protocol ServerSchedule: Sendable {
 /// Events that trigger a server's reallocation, and what it remembers of the last one.
 package struct ServerTriggers: Hashable, Sendable {
   package var layers = LayerReaction.encodings
+  /// Set if the server orders sources by the voices that it hears itself; otherwise by the ranks in its clients'
+  /// requests.
+  package var hearsSpeakers = false
   /// Set if the server compares an estimate with the rates of its last decisions at the time of these.
   package var remembersRates = false
 
@@ -165,6 +171,7 @@ extension ServerSchedule {
   package func reacts(to wish: Subscription, after before: Subscription) -> Bool {
     wish.withoutLayers != before.withoutLayers
   }
+  package func reacts(toSpeaker wish: Subscription, _ demand: ViewerDemand) -> Bool { false }
   package mutating func commands(on state: AllocationState, at now: SimTime) -> [SenderCommand] { [] }
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {}
 }

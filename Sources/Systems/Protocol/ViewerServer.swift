@@ -24,9 +24,12 @@ package protocol ViewerServer: Sendable {
   var lastState: AllocationState? { get }
   /// Capacity that the server has settled on; `nil` before it has.
   var cap: BitRate? { get }
+  /// `true` if it takes ``ServerInput/speech(ranks:)``.
+  var hearsSpeakers: Bool { get }
 }
 
 extension ViewerServer {
+  package var hearsSpeakers: Bool { false }
   package mutating func complete(_ wishes: inout [Subscription], at now: SimTime) {}
   package var lastState: AllocationState? { nil }
   package var cap: BitRate? { nil }
@@ -46,6 +49,9 @@ package enum ServerInput: Sendable {
   case settings(TrackSettings, source: Int)
   /// A change of the layers that the SFU receives of a source.
   case layers(MeasuredLayers, source: Int)
+  /// A change of the order of speech, for servers that hear speakers: by source, the rank of its publisher, 0 for the
+  /// current or last speaker, `nil` for one who has not spoken.
+  case speech(ranks: [Int?])
   /// A change of the forwarded layer of a source; `nil` for none.
   case forwarded(LayerID?, source: Int)
   /// A report on the downlink.

@@ -10,6 +10,8 @@ package struct RuleServer: ViewerServer {
   /// Tracks in the order of the sources.
   private var tracks: [RuleTrack] = []
   private var demand = ViewerDemand()
+  /// Publishers' ranks in the order of speech, by source, in a server that hears speakers; empty in any other.
+  private var speechRanks: [Int?] = []
   /// Last estimate; `nil` before the first.
   private var budget: BitRate?
   /// Set until the server has looked at all layers and decided.
@@ -32,6 +34,7 @@ package struct RuleServer: ViewerServer {
     case .subscribe(let wish, let layers): subscribe(wish, to: wish.source, layers, at: now)
     case .unsubscribe(let source): subscribe(nil, to: source, MeasuredLayers(), at: now)
     case .layers(let layers, let source): follow(layers, of: source, at: now)
+    case .speech(let ranks): hear(ranks)
     case .forwarded(let layer, let source): noteForwarded(layer, of: source)
     case .report(.estimate(let estimate, _, _)): receive(estimate, at: now)
     case .look(let layers, let queued): decide(layers, queued: queued, at: now)
@@ -56,12 +59,13 @@ package struct RuleServer: ViewerServer {
   ) {
     let place = tracks.firstIndex { $0.source >= source } ?? tracks.count
     let isKnown = place < tracks.count && tracks[place].source == source
-    guard let wish else {
+    guard var wish else {
       guard isKnown else { return }
       tracks.remove(at: place)
       isDue = true
       return
     }
+    if !speechRanks.isEmpty { wish.demand.speechRank = speechRanks[source] }
     if !isKnown {
       tracks.insert(RuleTrack(source: source, wish: wish, since: now), at: place)
       isDue = true
@@ -70,6 +74,18 @@ package struct RuleServer: ViewerServer {
       tracks[place].wish = wish
     }
     tracks[place].measure(layers, at: now)
+  }
+
+  package var hearsSpeakers: Bool { schedule.triggers.hearsSpeakers }
+
+  private mutating func hear(_ ranks: [Int?]) {
+    speechRanks = ranks
+    for place in tracks.indices {
+      let before = tracks[place].wish.demand.speechRank
+      tracks[place].wish.demand.speechRank = ranks[tracks[place].source]
+      guard tracks[place].wish.demand.speechRank == 0, before != 0 else { continue }
+      if schedule.reacts(toSpeaker: tracks[place].wish, demand) { isDue = true }
+    }
   }
 
   private mutating func follow(_ demand: ViewerDemand) {

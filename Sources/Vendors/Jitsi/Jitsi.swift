@@ -88,7 +88,6 @@ package struct Jitsi: System {
   package var traits: SystemTraits {
     var traits = SystemTraits()
     traits.forwarding = forwarding
-    traits.initialEstimate = parameters.initialEstimate
     traits.peerToPeer = parameters.peerToPeer ? PeerToPeerRules(returnDelay: parameters.returnDelay) : nil
     traits.estimates.start = parameters.initialEstimate
     traits.estimates.minimum = parameters.minimumEstimate

@@ -21,10 +21,9 @@ struct SignalClient: Client {
     return traits
   }
 
-  /// Checks whether the order of speech matters: a new active speaker who is shown larger makes the server reallocate
-  /// at once.
+  /// Checks whether the order of speech changes the request; the server hears the speakers itself.
   private func dependsOnSpeakers(_ roster: Roster) -> Bool {
-    screen.signals != nil || stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
+    stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
   }
 
   mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {

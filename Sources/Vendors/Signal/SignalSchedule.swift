@@ -1,4 +1,4 @@
-import Allocation
+package import Allocation
 package import Quantity
 package import Systems
 
@@ -47,8 +47,15 @@ package struct SignalSchedule: ServerSchedule {
 
   package var triggers: ServerTriggers {
     var triggers = ServerTriggers()
+    triggers.hearsSpeakers = true
     triggers.remembersRates = true
     return triggers
+  }
+
+  /// A new active speaker triggers reallocation if it is shown larger than requested.
+  package func reacts(toSpeaker wish: Subscription, _ demand: ViewerDemand) -> Bool {
+    guard let speaker = demand.speakerLines else { return false }
+    return speaker > (wish.visibility == .onScreen ? wish.demand.maximumLines ?? 1 : 0)
   }
 
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {

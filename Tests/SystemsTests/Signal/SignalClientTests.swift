@@ -76,6 +76,8 @@ struct SignalClientTests {
     #expect(wishes.map(\.demand.maximumLines) == [720, 0, nil, 1080])
     #expect(wishes.map(\.visibility) == [.onScreen, .hidden, .onScreen, .onScreen])
     #expect(wishes.map(\.maximum.resolution) == [.p720, .p180, .p180, .p1080])
+    // The server hears the speakers itself.
+    #expect(own.handle(.speech, roster()) == [])
     let demand = own.demand(roster())
     #expect(demand.speakerLines == 400)
     #expect(demand.maximumRate == nil)

@@ -66,7 +66,7 @@ package struct LiveKitServer: ViewerServer {
   package mutating func handle(_ input: ServerInput, at now: SimTime) -> [ServerAction] {
     var actions: [ServerAction] = []
     switch input {
-    case .begin, .look: break
+    case .begin, .look, .speech: break
     case .demand(let demand): keepsTracks = demand.keepsTracks
     case .subscribe(let wish, let layers): subscribe(wish, to: wish.source, layers, at: now)
     case .unsubscribe(let source): unsubscribe(source, at: now)
