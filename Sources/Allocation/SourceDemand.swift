@@ -21,6 +21,9 @@ package struct SourceDemand: Hashable, Sendable {
   /// Quality that the server chooses until the track's settings arrive; `nil` in systems whose clients send none.
   package var qualityByDefault: QualityByDefault?
 
+  /// Set while the server goes on as if the source were shown, although its client has disabled it.
+  package var isKeptHidden = false
+
   package enum QualityByDefault: Hashable, Sendable { case lowest, highest }
 
   package init() {}

@@ -17,7 +17,7 @@ package struct LiveKitPolicy: AllocationPolicy {
   }
 
   private static func grant(_ wish: Subscription) -> Grant {
-    if let nothing = Grant.excluded(wish) { return nothing }
+    if wish.absence != nil || !wish.demand.isKeptHidden, let nothing = Grant.excluded(wish) { return nothing }
     let offers = wish.passingOffers
     let best = offers.last { $0.format.isWithin(wish.maximum) && wish.demand.selects($0.id) }
     return .unhindered(tile: wish, best ?? offers.last)

@@ -127,4 +127,46 @@ struct LiveKitServerTests {
     let server = server(tracks: 4, capacity: capacity)
     #expect((0..<2).map { server.decision(on: $0)?.missing.bitsPerSecond } == missing)
   }
+
+  // MARK: Hiding
+
+  private func hidden(_ source: Int, lines: Int = 720) -> Subscription {
+    var wish = wish(source, lines: lines)
+    wish.visibility = .offScreen
+    return wish
+  }
+
+  /// At 100 kbps two of four tracks are paused. Hiding one of them changes nothing, not even once it is forwarded
+  /// again; the next settings, such as another size, take effect.
+  @Test func hidingAPausedTrackIsIgnored() {
+    var parameters = LiveKitServerParameters()
+    parameters.allowsPause = true
+    var server = server(tracks: 4, capacity: 100_000, parameters: parameters)
+    #expect(targets(server) == [id(0, 0), id(0, 0), nil, nil])
+    _ = server.handle(.subscribe(hidden(3), measured()), at: at(2))
+    #expect(server.grant(for: hidden(3)).limitation == .bandwidth)
+    #expect(server.grant(for: hidden(3)).missing > .zero)
+    _ = server.handle(.report(.congestion(.congested, capacity: .kilobits(200))), at: at(3))
+    #expect(targets(server) == [id(0, 0), id(0, 0), id(0, 0), id(0, 0)])
+    _ = server.handle(.subscribe(hidden(3, lines: 360), measured()), at: at(4))
+    #expect(targets(server)[3] == id(0, 0))
+    _ = server.handle(.forwarded(id(0, 0), source: 3), at: at(5))
+    _ = server.handle(.subscribe(hidden(3, lines: 360), measured()), at: at(6))
+    #expect(targets(server)[3] == id(0, 0))
+    _ = server.handle(.subscribe(hidden(3), measured()), at: at(7))
+    #expect(targets(server)[3] == nil)
+    #expect(server.grant(for: hidden(3)).limitation == .offScreen)
+  }
+
+  @Test func hidingATrackThatIsNotPausedTakesEffect() {
+    var parameters = LiveKitServerParameters()
+    parameters.allowsPause = true
+    var server = server(tracks: 4, capacity: 100_000, parameters: parameters)
+    _ = server.handle(.subscribe(hidden(1), measured()), at: at(2))
+    #expect(targets(server)[1] == nil)
+    #expect(server.grant(for: hidden(1)).limitation == .offScreen)
+    // A publisher's muting takes effect in any case.
+    _ = server.handle(.subscribe(wish(3, absence: .muted), measured()), at: at(3))
+    #expect(server.grant(for: wish(3, absence: .muted)).limitation == .muted)
+  }
 }

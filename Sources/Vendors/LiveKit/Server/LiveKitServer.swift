@@ -96,7 +96,13 @@ package struct LiveKitServer: ViewerServer {
   // MARK: Subscriptions and layers
 
   package mutating func complete(_ wishes: inout [Subscription], at now: SimTime) {
-    for place in wishes.indices { settings.complete(&wishes[place], at: now) }
+    for place in wishes.indices {
+      let plain = wishes[place]
+      settings.complete(&wishes[place], at: now)
+      guard let track = track(of: plain.source), track.ignoresHiding(by: wishes[place]) else { continue }
+      wishes[place] = plain
+      settings.complete(&wishes[place], isKept: true, at: now)
+    }
   }
 
   private mutating func unsubscribe(_ source: Int, at now: SimTime) {
@@ -274,7 +280,7 @@ package struct LiveKitServer: ViewerServer {
 
   package func grant(for wish: Subscription) -> Grant {
     guard let track = track(of: wish.source) else { return .unhindered(tile: wish, nil) }
-    if let nothing = Grant.excluded(wish) { return nothing }
+    if track.isMuted, let nothing = Grant.excluded(wish) { return nothing }
     // Until a key frame arrives, the target is the highest encoding, which the viewer's device may not decode.
     let layer = track.target.flatMap { id in
       wish.ladder.last { $0.id.encoding <= id.encoding && $0.id.temporal <= id.temporal }

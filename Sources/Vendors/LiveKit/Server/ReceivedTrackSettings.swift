@@ -60,7 +60,9 @@ struct ReceivedTrackSettings: Sendable {
   }
 
   /// Completes a subscription with the settings in effect.
-  mutating func complete(_ wish: inout Subscription, at now: SimTime) {
+  ///
+  /// - Parameter isKept: `true` if the server ignores that they disable the track.
+  mutating func complete(_ wish: inout Subscription, isKept: Bool = false, at now: SimTime) {
     guard let quality = wish.demand.qualityByDefault else { return }
     let settings = applied(to: wish.source, at: now)
     let capture = wish.requested
@@ -68,16 +70,17 @@ struct ReceivedTrackSettings: Sendable {
       settings, of: wish.ladder, capture: capture.resolution, isAdaptive: quality == .lowest,
       factor: tileFactor)
     wish.requested = highest?.format ?? capture
-    wish.maximum = settings.isDisabled ? .nothing : wish.requested
+    wish.maximum = settings.isDisabled && !isKept ? .nothing : wish.requested
     if let size = settings.size { wish.requested.resolution = size }
     if let rate = settings.milliFramesPerSecond { wish.requested.milliFramesPerSecond = rate }
     wish.numericPriority = settings.priority
+    wish.demand.isKeptHidden = settings.isDisabled && isKept
     if settings.isDisabled {
       if wish.visibility == .onScreen { wish.visibility = .offScreen }
     } else {
       wish.visibility = .onScreen
-      if let highest { wish.limit(to: highest) }
     }
+    if let highest, isKept || !settings.isDisabled { wish.limit(to: highest) }
     if let gate = wish.gate { wish.gate(at: gate) }
   }
 

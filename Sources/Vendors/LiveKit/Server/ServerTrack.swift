@@ -20,6 +20,7 @@ struct ServerTrack: Sendable {
   var maximum: LayerID?
   /// Set while the viewer has disabled the track, or its publisher has muted it.
   var isMuted = false
+  private var hiding = TrackHiding()
   /// Set if the track gets its optimal layer whatever the bandwidth: a screen share with one encoding
   /// (`Track.IsManaged`).
   private(set) var isExempt = false
@@ -42,11 +43,20 @@ struct ServerTrack: Sendable {
   init(source: Int) { self.source = source }
 
   mutating func subscribe(_ wish: Subscription) {
-    maximum = (wish.bestWithinRequest ?? wish.ladder.first)?.id
-    isMuted = wish.absence != nil || wish.visibility != .onScreen
+    hiding.apply(wish)
+    // Settings that disable a track change nothing else.
+    if wish.visibility == .onScreen || maximum == nil {
+      maximum = (wish.bestWithinRequest ?? wish.ladder.first)?.id
+    }
+    isMuted = wish.absence != nil || hiding.isDisabled
     isScalable = wish.scalability != nil
     isExempt = wish.isScreenShare && !wish.ladder.contains { $0.id.encoding > 0 }
     priority = wish.numericPriority ?? (wish.priority == .high ? 255 : 1)
+  }
+
+  /// Checks whether a subscription that disables the track is ignored.
+  func ignoresHiding(by wish: Subscription) -> Bool {
+    wish.visibility != .onScreen && !hiding.isDisabled(by: wish)
   }
 
   // MARK: Rates [bit/s]
@@ -89,12 +99,14 @@ struct ServerTrack: Sendable {
     requestedRate = rate
     self.isDeficient = isDeficient
     self.rule = rule
+    if isMuted { hiding.isPaused = false } else if isDeficient, layer == nil { hiding.isPaused = true }
   }
 
   /// Follows the forwarder's change to an encoding beyond the subscribed one or to the best that arrives, which becomes
   /// the target.
   mutating func noteForwarded(_ layer: LayerID?) {
     current = layer
+    if layer != nil { hiding.isPaused = false }
     guard let layer, let target, let maximum, layer.encoding != target.encoding,
       layer.encoding >= maximum.encoding || layer.encoding == layers.highestSeen
     else { return }
