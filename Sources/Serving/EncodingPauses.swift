@@ -4,16 +4,15 @@ import Systems
 /// Encodings kept requested for a while after the last viewer stops wanting them (dynacast), in systems with such a
 /// rule.
 ///
-/// The demand for a source is a level: the number of encodings up to the highest wanted one. A higher level is
-/// requested at once, a lower one when the level has not changed for a while.
+/// The demand for a source is a level: the number of encodings up to the highest wanted one. The first level and a
+/// higher one are requested at once, a lower one a while after the first wish below what is requested.
 package struct EncodingPauses {
   private struct State {
-    let startedAt: SimTime
-    /// Wanted level.
-    var wanted = 0
-    /// Requested level.
+    /// Requested level: all encodings until the first wish.
     var requested: Int
-    /// Time at which the wanted level will be requested, if it is lower.
+    /// Set once a wish, or the lack of one, has taken effect.
+    var isSettled = false
+    /// Time at which the wanted level will be requested, whatever it is then.
     var isDueAt: SimTime?
     /// Set until the due time has been reported.
     var isNews = true
@@ -31,7 +30,7 @@ package struct EncodingPauses {
   /// Begins a source, unless it has already begun, with all of its encodings requested.
   package mutating func begin(_ source: Int, encodings: Int, at now: SimTime) {
     guard states[source] == nil else { return }
-    states[source] = State(startedAt: now, requested: encodings, isDueAt: now + rule.start)
+    states[source] = State(requested: encodings, isDueAt: now + rule.start)
   }
 
   /// Ends a source whose publisher has left.
@@ -43,14 +42,15 @@ package struct EncodingPauses {
   package mutating func requested(of source: Int, wanted mask: UInt32, at now: SimTime) -> UInt32 {
     guard var state = states[source] else { return mask }
     let level = UInt32.bitWidth - mask.leadingZeroBitCount
-    if level != state.wanted {
-      state.wanted = level
-      state.isDueAt = max(now + rule.delay, state.startedAt + rule.start)
+    if state.isSettled, level < state.requested, state.isDueAt == nil {
+      state.isDueAt = now + rule.delay
       state.isNews = true
     }
-    if level < state.requested, let due = state.isDueAt, now >= due { state.requested = level }
-    if level >= state.requested {
+    // A wish between the first lower one and its end does not move that end, even if it is the requested one again.
+    let isDue = state.isDueAt.map { now >= $0 } ?? false
+    if isDue || level > state.requested || !state.isSettled && level > 0 {
       state.requested = level
+      state.isSettled = true
       state.isDueAt = nil
     }
     states[source] = state

@@ -204,9 +204,10 @@ package struct LayerMeter: ~Copyable {
     return true
   }
 
-  /// Resets an encoding that is requested again from its publisher: it counts as arriving with its first packet.
+  /// Resets an encoding that is requested again from its publisher, unless it still counts as arriving: it does so again
+  /// with its first packet.
   package mutating func reset(_ number: Int) {
-    guard isOn else { return }
+    guard isOn, !encodings[number].isAvailable else { return }
     encodings[number].hasBegun = false
     encodings[number].packets = 0
   }

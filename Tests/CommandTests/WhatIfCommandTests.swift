@@ -8,7 +8,7 @@ struct WhatIfCommandTests {
     name: a
     duration: 8s
     policy: livekit
-    links: {home: {capacity: 800 kbps, delay: 20 ms}}
+    links: {home: {capacity: 500 kbps, delay: 20 ms}}
     participants:
       - {id: ann, publish: {camera: 720p30}, view: {tiles: {ben: 320x180}}}
       - {id: ben, publish: {camera: 720p30}}

@@ -63,22 +63,40 @@ struct DynacastMeetingTests {
     #expect((520...800).contains(mean(rates, 80.3, 90)))
   }
 
-  @Test func forTenSecondsEverythingIsSent() throws {
+  /// A client's first settings come right after its subscription, for which everything is sent; f is forwarded until a
+  /// key frame of q has come, about a second later.
+  @Test func theFirstSettingsAreAStepDown() throws {
     let rates = try uplink(meeting("  []", view: "{quality: low}", duration: "15s"))
-    #expect((2000...2700).contains(mean(rates, 3, 10)))
-    #expect((120...250).contains(mean(rates, 10.3, 15)))
+    #expect((2000...2700).contains(mean(rates, 3, 5)))
+    #expect((120...250).contains(mean(rates, 6.5, 15)))
   }
 
-  /// From high to medium at 15 s, from medium to low at 18 s: nothing stops before 23.1 s, then both do.
-  @Test func aFurtherStepDownRestartsTheDelay() throws {
+  /// With adaptive stream the first wish is for the lowest encoding, which is then enough.
+  @Test func theFirstWishTakesEffectAtOnce() throws {
+    let rates = try uplink(
+      meeting("  []", duration: "8s").replacing(
+        "{signals: {tracks: {p: {size: 1280x720}}}}", with: "{tiles: {p: 320x180}}"))
+    #expect((120...250).contains(mean(rates, 1, 8)))
+  }
+
+  @Test func whatNobodyWatchesStopsAfterTenSeconds() throws {
+    let rates = try uplink(
+      meeting("  []", duration: "15s").replacing(
+        ", view: {signals: {tracks: {p: {size: 1280x720}}}}", with: ""))
+    #expect((2000...2700).contains(mean(rates, 3, 9.9)))
+    #expect(mean(rates, 10.2, 15) == 0)
+  }
+
+  /// From high to medium at 15 s, from medium to low at 18 s: nothing stops before 20.1 s, then both do.
+  @Test func aFurtherStepDownDoesNotRestartTheDelay() throws {
     let rates = try uplink(
       meeting(
         """
           - {at: 15s, participant: viewer, signals: {tracks: {p: {quality: medium}}}}
           - {at: 18s, participant: viewer, signals: {tracks: {p: {quality: low}}}}
         """, view: "{quality: high}"))
-    #expect((2000...2700).contains(mean(rates, 20.3, 23)))
-    #expect((120...250).contains(mean(rates, 23.3, 30)))
+    #expect((2000...2700).contains(mean(rates, 17, 20)))
+    #expect((120...250).contains(mean(rates, 20.3, 30)))
   }
 
   @Test func aWishWithinTheDelayKeepsAnEncoding() throws {

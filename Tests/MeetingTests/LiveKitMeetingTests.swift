@@ -100,11 +100,12 @@ struct LiveKitMeetingTests {
         "signals: {tracks: {ann: {size: 640x360}}}",
         """
 
-          - {at: 4s, participant: viewer, signals: {tracks: {ann: {size: 640x360, disabled: true}}}}
-          - {at: 8s, participant: viewer, signals: {tracks: {ann: {size: 640x360}}}}
-        """, duration: "10s"))
-    let made = decisions(tables, of: "ann").suffix(3)
-    #expect(made == ["4.100 none", "8.000 f.2", "8.100 h.2"])
+          - {at: 8s, participant: viewer, signals: {tracks: {ann: {size: 640x360, disabled: true}}}}
+          - {at: 10s, participant: viewer, signals: {tracks: {ann: {size: 640x360}}}}
+        """, duration: "12s"))
+    // f, which nobody has wanted for more than 5 s, starts with its next frame.
+    let made = decisions(tables, of: "ann").suffix(4)
+    #expect(made == ["8.100 none", "10.000 h.2", "10.023 f.2", "10.100 h.2"])
   }
 
   /// Layers that stop on their own count again after 10 s; those of a camera that is unmuted count at once.
@@ -156,7 +157,8 @@ struct LiveKitMeetingTests {
     #expect(heights(tables, "eve", at: [4, 8]) == ["", "360"])
     // 100 ms in the client, and 100 ms in the server.
     #expect(decisions(tables, of: "ann").last == "4.200 none")
-    #expect(decisions(tables, of: "eve").last == "4.000 h.2")
+    // h, which nobody has wanted before, starts with its next frame.
+    #expect(decisions(tables, of: "eve").suffix(2) == ["4.000 q.2", "4.023 h.2"])
     let given = decisions(tables, of: "eve").map { $0.split(separator: " ")[1] }
     #expect(given.prefix(2) == ["f.2", "q.2"])
   }

@@ -6,46 +6,76 @@ import Testing
 
 @Suite("Pausing of unrequested encodings")
 struct EncodingPauseTests {
-  /// A level is the number of encodings up to the highest requested one. Levels fall 400 ms after the last change, but
-  /// not during the first second.
-  @Test func encodingsPauseWhenTheirLevelHasNotChangedForAWhile() throws {
+  private func pauses() throws -> EncodingPauses {
     var system = PlainSystem()
     system.pauses = EncodingPauseRule(delay: .milliseconds(400), start: .seconds(1))
     let bench = try ServingBench(system)
     let own = bench.sfu.pauses
     var pauses = try #require(own)
     pauses.begin(0, encodings: 3, at: .ms(500))
-    var levels: [Int] = []
-    for (time, wanted) in [
-      // All are requested until 1500 ms, whatever is wanted.
-      (500, 0), (600, 0b010), (1499, 0b010), (1500, 0b010),
-      // A higher level counts at once, even without the encodings below it; a lower one after 400 ms.
-      (2000, 0b100), (2100, 0b001), (2499, 0b001), (2500, 0b001),
-      // A change between lower levels restarts the wait.
-      (3000, 0b100), (3100, 0b010), (3400, 0b001), (3500, 0b001), (3799, 0b001), (3800, 0b001),
-    ] as [(Int64, UInt32)] {
+    return pauses
+  }
+
+  private func levels(_ wishes: [(time: Int64, wanted: UInt32)]) throws -> [Int] {
+    var pauses = try pauses()
+    return wishes.map { time, wanted in
       let mask = pauses.requested(of: 0, wanted: wanted, at: .ms(time))
-      levels.append(mask.nonzeroBitCount)
       #expect(mask == (1 << UInt32(mask.nonzeroBitCount)) - 1)
+      return mask.nonzeroBitCount
     }
-    #expect(levels == [3, 3, 3, 2, 3, 3, 3, 1, 3, 3, 3, 3, 3, 1])
+  }
+
+  /// A level is the number of encodings up to the highest requested one. The first one counts at once, as does a higher
+  /// one, even without the encodings below it; a lower one 400 ms after the first wish for less.
+  @Test func theFirstAndHigherLevelsCountAtOnceAndLowerOnesLater() throws {
+    #expect(
+      try levels([
+        (500, 0), (600, 0b010), (700, 0b100), (2000, 0b001), (2399, 0b001), (2400, 0b001), (2401, 0b110),
+      ]) == [3, 2, 3, 3, 3, 1, 3])
+  }
+
+  /// Nothing moves the end of the wait but a wish for more than is requested: what is wanted then counts.
+  @Test func aFurtherChangeDoesNotRestartTheWait() throws {
+    #expect(
+      try levels([(500, 0b100), (1000, 0b010), (1300, 0b001), (1399, 0b001), (1400, 0b001)]) == [
+        3, 3, 3, 3, 1,
+      ])
+    #expect(
+      try levels([(500, 0b100), (1000, 0b001), (1300, 0b100), (1400, 0b100), (1401, 0b001)]) == [
+        3, 3, 3, 3, 3,
+      ])
+    #expect(
+      try levels([(500, 0b100), (1000, 0b001), (1200, 0b100), (1300, 0b010), (1400, 0b010)]) == [
+        3, 3, 3, 3, 2,
+      ])
+    #expect(
+      try levels([
+        (500, 0b010), (1000, 0b001), (1200, 0b100), (1300, 0b001), (1400, 0b001), (1699, 0b001),
+        (1700, 0b001),
+      ])
+        == [2, 2, 3, 3, 3, 3, 1])
+  }
+
+  /// The first second ends at 1500 ms.
+  @Test func whatNobodyWantsStopsAfterTheStart() throws {
+    #expect(try levels([(500, 0), (1499, 0), (1500, 0), (1600, 0b001)]) == [3, 3, 0, 1])
+    #expect(try levels([(1499, 0b001), (1500, 0b001)]) == [1, 1])
+    #expect(try levels([(600, 0b001), (700, 0), (1099, 0), (1100, 0)]) == [1, 1, 1, 0])
   }
 
   @Test func thePauseIsReportedOnce() throws {
-    var system = PlainSystem()
-    system.pauses = EncodingPauseRule(delay: .milliseconds(400), start: .seconds(1))
-    let bench = try ServingBench(system)
-    let own = bench.sfu.pauses
-    var pauses = try #require(own)
-    pauses.begin(0, encodings: 3, at: .zero)
-    #expect(pauses.takeDueTime(of: 0) == .ms(1000))
+    var pauses = try pauses()
+    #expect(pauses.takeDueTime(of: 0) == .ms(1500))
     #expect(pauses.takeDueTime(of: 0) == nil)
-    _ = pauses.requested(of: 0, wanted: 0b001, at: .ms(800))
-    // 400 ms after the change is later than the end of the first second.
-    #expect(pauses.takeDueTime(of: 0) == .ms(1200))
-    _ = pauses.requested(of: 0, wanted: 0b111, at: .ms(900))
+    _ = pauses.requested(of: 0, wanted: 0b011, at: .ms(800))
+    #expect(pauses.takeDueTime(of: 0) == nil)
+    _ = pauses.requested(of: 0, wanted: 0b001, at: .ms(900))
+    #expect(pauses.takeDueTime(of: 0) == .ms(1300))
+    _ = pauses.requested(of: 0, wanted: 0, at: .ms(1000))
+    #expect(pauses.takeDueTime(of: 0) == nil)
+    _ = pauses.requested(of: 0, wanted: 0b111, at: .ms(1100))
     #expect(pauses.takeDueTime(of: 0) == nil)
     pauses.end(0)
-    #expect(pauses.requested(of: 0, wanted: 0b001, at: .ms(901)) == 0b001)
+    #expect(pauses.requested(of: 0, wanted: 0b001, at: .ms(1101)) == 0b001)
   }
 }

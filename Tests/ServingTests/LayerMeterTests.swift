@@ -148,4 +148,26 @@ struct LayerMeterTests {
     let second = bench.sfu.forwarder.meter.check(0, at: .ms(1000))
     #expect(second && rates(at: 1000) == [8000, 12_000, 0, 0])
   }
+
+  /// A layer that is requested again counts with its first packet, unless it has not been seen to stop: then it is, after
+  /// a cycle without packets.
+  @Test(arguments: [(false, [[0], [], []]), (true, [[], [], [0]])])
+  func aLayerThatIsRequestedAgain(hasStopped: Bool, available: [[Int]]) throws {
+    var system = PlainSystem()
+    system.traits.forwarding.layerMeasurement = .init(
+      cycle: .milliseconds(500), packets: 1, upperPackets: 1, cycles: 3, upperCycles: 3, cyclesPerRate: 100)
+    var bench = try ServingBench(system)
+    func encodings(at time: Int64) -> [Int] {
+      bench.sfu.forwarder.meter.layers(of: 0, at: .ms(time)).available
+    }
+    _ = bench.sfu.forwarder.meter.note(0, temporal: 0, bytes: 1000, at: .ms(100))
+    _ = bench.sfu.forwarder.meter.check(0, at: .ms(500))
+    if hasStopped { _ = bench.sfu.forwarder.meter.check(0, at: .ms(1000)) }
+    bench.sfu.forwarder.meter.reset(0)
+    let reset = encodings(at: 1000)
+    _ = bench.sfu.forwarder.meter.check(0, at: .ms(1500))
+    let idle = encodings(at: 1500)
+    _ = bench.sfu.forwarder.meter.note(0, temporal: 0, bytes: 1000, at: .ms(1600))
+    #expect([reset, idle, encodings(at: 1600)] == available)
+  }
 }

@@ -63,9 +63,9 @@ package enum EncodingSet: Hashable, Sendable {
 ///
 /// The SFU requests all encodings up to the highest that is wanted.
 package struct EncodingPauseRule: Hashable, Sendable {
-  /// Time from the last change of demand to the pause; rising demand takes effect at once.
+  /// Time from the first wish for less to the pause; the first wish and rising demand take effect at once.
   package var delay: SimDuration
-  /// Time after the start of a source in which all encodings are requested.
+  /// Time after the start of a source after which all encodings pause if nobody has wanted any.
   package var start: SimDuration
 
   package init(delay: SimDuration, start: SimDuration) {

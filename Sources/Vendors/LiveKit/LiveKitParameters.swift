@@ -43,7 +43,8 @@ package struct LiveKitParameters: Parameterized {
       "server: has an encoding stop when it has not been wanted for this long",
       source: "config.go, dynacast_pause_delay"),
     .duration(
-      "dynacast-start", \.dynacastStart, "server: has all encodings sent for this long after a track begins",
+      "dynacast-start", \.dynacastStart,
+      "server: stops a track that nobody has subscribed to in this time from its beginning",
       source: "dynacastqualityvideo.go, initialQualityUpdateWait"),
     .flag(
       "adaptive-stream", \.adaptiveStream,
