@@ -166,10 +166,12 @@ package struct Pacer: BitwiseCopyable {
     account(Int64(packet.size))
   }
 
-  /// Accounts for a media packet of a sender that does not pace, so that padding fills only what the media leaves.
+  /// Accounts for a media packet of a sender that does not pace, so that padding fills only what the media leaves; it
+  /// starts a waiting probe.
   package mutating func pass(_ packet: Packet, at now: SimTime) {
     lastMedia = Int64(packet.size)
     sendUnpaced(packet, at: now)
+    prober.packetEnqueued(size: lastMedia)
   }
 
   /// Identifier of the probe cluster that is being sent; -1 for none.

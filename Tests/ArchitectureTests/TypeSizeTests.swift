@@ -12,7 +12,7 @@ struct TypeSizeTests {
     "Serving/SFU": (815, "hands messages, estimates and packets to its parts"),
     "meetsim/Reference": (705, "lists of words"),
     "Meeting/MeetingSimulation": (650, "runs, replays and inspections begin it"),
-    "Endpoint/Endpoints": (615, "both halves of a connection, which each packet passes"),
+    "Endpoint/Endpoints": (625, "both halves of a connection, which each packet passes"),
   ]
 
   /// Stored properties of types that may exceed ``mostProperties``, beside parameters, of which each is one.

@@ -49,4 +49,12 @@ struct JitsiBridgeMeetingTests {
       - {id: v, down: slow, view: {stage: sharer}}
     """
   }
+
+  /// The bridge takes 2.5 Mbps for granted at first, and the link carries 1.2: what it sends waits at the link.
+  @Test func whatTheBridgeForwardsWaitsAtTheLink() throws {
+    let rows = try Meetings.run(Meetings.scenario(share("3s")), interval: .milliseconds(200)).tables
+      .rows(of: .participants).filter { $0["participant"] == "v" }
+    let queued = rows.map { $0.number("down_queue_delay_s", ifEmpty: 0) }.max() ?? 0
+    #expect(queued > 0.1, "\(queued)")
+  }
 }

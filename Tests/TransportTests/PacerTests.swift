@@ -326,4 +326,20 @@ struct PacerTests {
     #expect(sequences == [1, 3])
     #expect(pacer.waitingSize == ByteCount(0))
   }
+
+  /// A media packet that does not wait starts the probe, which consists of padding: at 1.2 Mbps, a first packet, then
+  /// 300 B in each 2 ms, for which the packet of 500 B is repeated.
+  @Test func aPacketThatPassesStartsAProbeOfPadding() {
+    var outlet = Outlet(.kilobits(300))
+    outlet.pacer.probe(
+      ProbeCluster(
+        id: 7, rate: .kilobits(1200), minimumPackets: 5, minimumDuration: .milliseconds(15), createdAt: .zero)
+    )
+    #expect(outlet.pacer.nextSend(at: .zero) == nil)
+    outlet.pacer.pass(Packet(sentAt: .zero, size: 500), at: .zero)
+    outlet.run { $0.padding.count < 100 }
+    #expect(outlet.media.isEmpty)
+    #expect(outlet.padding.allSatisfy { $0.probe == 7 })
+    #expect(outlet.padding.map(\.bytes) == [317] + Array(repeating: 502, count: 4))
+  }
 }

@@ -36,7 +36,13 @@ extension Endpoints {
       paths[path].pacer.sendUnpaced(packet, at: kernel.now)
       transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
     } else if !paces(path) {
-      transmit(packet, on: path, probe: paths[path].pacer.currentProbe, links: &links, kernel: &kernel)
+      guard padsDown else {
+        return transmit(
+          packet, on: path, probe: paths[path].pacer.currentProbe, links: &links, kernel: &kernel)
+      }
+      paths[path].pacer.pass(packet, at: kernel.now)
+      transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
+      schedulePacer(path, kernel: &kernel)
     } else if paths[path].pacer.passesAtOnce(packet, at: kernel.now) {
       transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
     } else {

@@ -23,6 +23,8 @@ public struct Endpoints: ~Copyable {
   @usableFromInline let downVoicesHaveFeedback: Bool
   /// Set if the SFU's packets pass a pacer where their path has feedback.
   @usableFromInline let pacesDown: Bool
+  /// Set if the SFU pads beside packets that it does not pace.
+  let padsDown: Bool
   /// Time between two sender reports of the SFU; `nil` for libwebrtc's rule.
   let senderReports: ClosedRange<SimDuration>?
   package var paths: Table<PathState>
@@ -68,7 +70,8 @@ public struct Endpoints: ~Copyable {
       ?? []
     voicesHaveFeedback = plan.voicesHaveFeedback
     downVoicesHaveFeedback = forwarding.reportsVoices
-    pacesDown = probation == nil
+    pacesDown = forwarding.sending == .paced
+    padsDown = forwarding.sending == .unpaced
     senderReports = forwarding.senderReports
     peers = Peers(participants: plan.participants.count, areUsed: plan.system.traits.peerToPeer != nil)
     self.controllers = controllers

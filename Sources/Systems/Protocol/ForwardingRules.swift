@@ -62,6 +62,9 @@ package struct ForwardingRules: Hashable, Sendable {
     case paced
     /// At once, including any number of repairs. Probes consist of separate packets of these sizes [byte].
     case immediate(probes: ClosedRange<Int>)
+    /// At once, including any number of repairs. Padding fills what that leaves; probes consist of padding: repeated
+    /// media where one fits, otherwise small packets.
+    case unpaced
   }
 
   package enum PaddingGoal: Hashable, Sendable {

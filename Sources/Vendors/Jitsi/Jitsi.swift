@@ -82,6 +82,8 @@ package struct Jitsi: System {
     rules.layerWindow = .init(
       length: parameters.rateWindow, step: parameters.rateStep, silence: parameters.rateWindow)
     rules.padding = .estimate
+    // Only padding and probes have times of their own (GoogCcTransportCcEngine, BandwidthProbing).
+    rules.sending = .unpaced
     return rules
   }
 
