@@ -55,6 +55,8 @@ package struct Janus: System {
     rules.keyFrames.isBySource = true
     rules.keyFrames.early = .deferred
     rules.keyFrames.repetition = .whileBlank
+    // Neither releases nor the test branch pace (ice.c).
+    rules.sending = .unpaced
     guard parameters.allocation else { return rules }
     rules.layerWindow = .init(
       length: parameters.rateWindow, step: .milliseconds(20), silence: parameters.inactiveTime)
