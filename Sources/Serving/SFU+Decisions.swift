@@ -14,13 +14,18 @@ extension SFU {
     }
   }
 
-  /// Notes the budget that a viewer's server has decided with.
+  /// Notes the budget that a viewer's server has decided with: of the current estimate, or of an earlier one that it
+  /// still acts on.
   ///
   /// A capacity that the server has settled on may be above the current estimate.
   package mutating func noteDecision(of viewer: Int, within estimate: BitRate) {
     var first = VideoBudget(estimate: estimate)
     first.cap = allocator.receiveCaps[viewer]
     var budget = allocator.budgets[viewer].reported ?? first
+    if let acted = servers.lastState(viewer)?.budget, budget.total.rate != acted {
+      let last = allocator.budgets[viewer].decided
+      budget = last.flatMap { $0.total.rate == acted ? $0 : nil } ?? budget.leaving(acted)
+    }
     if let cap = servers.cap(viewer) {
       if !budget.available.admits(cap) { budget = budget.leaving(cap) }
       budget.cap = RateLimit(cap)

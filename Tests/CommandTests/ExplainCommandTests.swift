@@ -233,4 +233,29 @@ struct ExplainCommandTests {
       run.output.contains("With 'allow-pause: true' the tile has more in 2 of 2 repetitions"), "\(run.output)"
     )
   }
+
+  /// 1.8 Mbps are 10 % less than the 2 Mbps that Jitsi's bridge acts on.
+  @Test func anEstimateThatTheServerDoesNotActOnIsNamed() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/a.yaml <<END
+      name: drift
+      duration: 10s
+      policy: jitsi
+      estimator: oracle
+      links: {line: {capacity: 2 Mbps, delay: 10 ms}}
+      participants:
+        - {id: a, publish: {audio: false, camera: 720p30}}
+        - {id: v, down: line, view: {stage: a}}
+      timeline: [{at: 5s, link: line, capacity: 1800 kbps}]
+      END
+      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
+      "$meetsim" explain $TMPOUT/a --viewer v --source a --at 8s --repetitions 0
+      """)
+    let text = run.output.replacing("\n", with: " ")
+    #expect(
+      text.contains("The server acts on 2000.000 kbps: the change to 1800.000 kbps is not above 15.0 %."),
+      "\(text)")
+    #expect(text.contains("+200.000 kbps    not acted on: the change is not above 15.0 %"), "\(text)")
+  }
 }

@@ -50,6 +50,20 @@ struct JitsiBridgeMeetingTests {
     """
   }
 
+  /// Whatever the estimate does in between, a decision's is the last one that differed by more than 15 %.
+  @Test func aDecisionsEstimateIsTheOneThatWasActedOn() throws {
+    let rows = try Meetings.run(Meetings.scenario(share("40s"))).tables.rows(of: .decisions)
+    var budgets: [Int] = []
+    for row in rows where row["viewer"] == "v" {
+      guard let budget = row.integerIfPresent("budget_bps"), budget != budgets.last else { continue }
+      budgets.append(budget)
+    }
+    #expect(budgets.count > 5)
+    for (last, next) in zip(budgets, budgets.dropFirst()) {
+      #expect(100 * abs(next - last) > 15 * last, "\(last) to \(next)")
+    }
+  }
+
   /// The bridge takes 2.5 Mbps for granted at first, and the link carries 1.2: what it sends waits at the link.
   @Test func whatTheBridgeForwardsWaitsAtTheLink() throws {
     let rows = try Meetings.run(Meetings.scenario(share("3s")), interval: .milliseconds(200)).tables

@@ -20,6 +20,9 @@ package struct MomentState: Sendable {
   package let estimate: BitRate
   /// Budget for a decision at the moment.
   package let budget: VideoBudget
+  /// Share by which the estimate has to differ from the budget's before the server acts on it; `nil` for a server that
+  /// acts on any.
+  package let changeThreshold: Fraction?
   /// Set while streams are held at their rate through a dip in the estimate.
   package let isHeld: Bool
   /// The viewer's subscriptions by rank, at the rates at which the server would count them; where it measures none, at
@@ -99,15 +102,19 @@ extension MeetingSimulation {
       budget = reported
       budget.cap = budgets.decided?.cap ?? reported.cap
     }
+    var changeThreshold = parts.sfu.servers.lastState(viewer)?.changeThreshold
     var estimate = parts.net.endpoints.estimate(path)
     if parts.viewers.receptions.receivesDirectly(source, viewer) {
       let sender = parts.streams.sources[source].participant
       estimate = parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: sender))
       budget = VideoBudget(estimate: estimate)
+      changeThreshold = nil
+    } else if changeThreshold != nil, let decided = budgets.decided {
+      budget = decided
     }
     return MomentState(
-      at: now, link: narrowestLink(to: viewer, at: now), estimate: estimate,
-      budget: budget, isHeld: budgets.isHeld, tiles: measuredTiles(of: viewer, at: now),
+      at: now, link: narrowestLink(to: viewer, at: now), estimate: estimate, budget: budget,
+      changeThreshold: changeThreshold, isHeld: budgets.isHeld, tiles: measuredTiles(of: viewer, at: now),
       arriving: recording.limitations.watch?.last?.bitrate,
       unusedPercent: recording.limitations.watch?.last?.unusedPercent ?? 0,
       measuredAt: recording.limitations.watch?.last?.at, encodings: encodingStates(of: source, at: now),

@@ -103,7 +103,7 @@ extension DecisionRow: TableRow {
       "rule", nil, "rule that decided, by its name in its system's folder of Sources/Systems", rule)
     columns.column(
       "estimate_bps", .bitsPerSecond,
-      "estimate by which the decision was made, above the current one while streams are held",
+      "estimate by which the decision was made: the current one, one held through a dip, or the last acted on",
       empty: "unlimited",
       budget.estimate)
     columns.column(

@@ -20,6 +20,9 @@ package struct AllocationState: Hashable, Sendable {
   /// Subscriptions in the order of the meeting's sources: each participant's in the order of the scenario.
   package var subscriptions: [MeasuredSubscription]
   package var demand: ViewerDemand
+  /// Share by which an estimate has to differ from the one that the budget comes from before the server acts on it;
+  /// `nil` for a server that decides with any estimate.
+  package var changeThreshold: Fraction?
 
   package init(budget: BitRate, subscriptions: [MeasuredSubscription], demand: ViewerDemand = ViewerDemand())
   {

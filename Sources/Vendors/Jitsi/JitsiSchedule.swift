@@ -6,14 +6,14 @@ package import Systems
 ///
 /// In between, allocations for any other reason use that same estimate. Rises and falls have the same threshold.
 package struct JitsiSchedule: ServerSchedule {
-  private let changeThreshold: Double
+  private let changeThreshold: Fraction
   private let period: SimDuration
   /// Estimate in use; `nil` before the first.
   private var acted: BitRate?
   private var decidedAt: SimTime?
 
   package init(_ parameters: JitsiParameters) {
-    changeThreshold = parameters.changeThreshold.value
+    changeThreshold = parameters.changeThreshold
     period = parameters.reallocationPeriod + parameters.periodSlack
   }
 
@@ -26,7 +26,7 @@ package struct JitsiSchedule: ServerSchedule {
   private func isNews(_ estimate: BitRate) -> Bool {
     guard let acted else { return true }
     let change = abs(estimate.bitsPerSecond - acted.bitsPerSecond)
-    return Double(change) > Double(acted.bitsPerSecond) * changeThreshold
+    return Double(change) > Double(acted.bitsPerSecond) * changeThreshold.value
   }
 
   package mutating func noteDecision(at now: SimTime) { decidedAt = now }
@@ -40,6 +40,7 @@ package struct JitsiSchedule: ServerSchedule {
   }
 
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {
+    state.changeThreshold = changeThreshold
     if let acted { state.budget = acted }
   }
 }

@@ -35,6 +35,7 @@ struct JitsiScheduleTests {
     _ = schedule.receive(.kilobits(2200), allocated: .zero, at: now)
     schedule.complete(&state, queued: .zero, at: now)
     #expect(state.budget == .megabits(2))
+    #expect(state.changeThreshold == Fraction(0.15))
   }
 
   @Test func atTheLatestEveryFiveSeconds() {

@@ -74,6 +74,12 @@ extension Explanation {
     if case .hold = word {
       notes.append("The rule or the encoder waits: it is not the budget that limits the tile.")
     }
+    if let threshold = state.changeThreshold, let acted = state.budget.estimate, acted != state.estimate {
+      notes.append(
+        "The server acts on \(Waterfall.kilobits(acted)) kbps: the change to "
+          + "\(Waterfall.kilobits(state.estimate)) kbps is not above "
+          + "\((threshold.value * 1e4).rounded() / 1e2) %.")
+    }
     let missing = state.encodings.compactMap { encoding in
       Self.text(encoding.reach).map { "\(encoding.name) (\($0))" }
     }

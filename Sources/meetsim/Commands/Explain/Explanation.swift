@@ -60,7 +60,8 @@ struct Explanation {
   var now: Waterfall {
     let state = decision.state
     return Waterfall(
-      link: state.link, estimate: state.estimate, isHeld: state.isHeld, budget: state.budget,
+      link: state.link, estimate: state.estimate, isHeld: state.isHeld,
+      changeThreshold: state.changeThreshold, budget: state.budget,
       tiles: state.tiles, own: decision.own.source)
   }
 

@@ -23,11 +23,12 @@ struct Waterfall {
 
   /// - Parameters:
   ///   - estimate: estimate at the moment, if the budget's is an older or a held one.
+  ///   - changeThreshold: share by which an estimate has to change before the server acts on it; `nil` for any change.
   ///   - tiles: the viewer's subscriptions by rank.
   ///   - own: index of the tile among them; `nil` if it is not subscribed to.
   init(
     link: (name: String, capacity: BitRate)?, estimate: BitRate? = nil, isHeld: Bool = false,
-    budget: VideoBudget, tiles: [ReplayedDecision.Tile], own: Int?
+    changeThreshold: Fraction? = nil, budget: VideoBudget, tiles: [ReplayedDecision.Tile], own: Int?
   ) {
     guard let known = budget.estimate, let available = budget.available.rate, let total = budget.total.rate
     else { return }
@@ -40,7 +41,8 @@ struct Waterfall {
     }
     add(.subtotal, "estimate", estimate ?? known)
     if let estimate, estimate != known {
-      add(.change, isHeld ? "held through the dip" : "not yet in the server's budget", known - estimate)
+      let difference = Self.difference(isHeld: isHeld, changeThreshold)
+      add(.change, difference, known - estimate)
     }
     let reserves = [
       ("voices", budget.voices), ("padding", budget.padding), ("RTP headers", budget.headers),
@@ -50,6 +52,13 @@ struct Waterfall {
     if total < available { add(.change, "above the cap", total - available) }
     add(.subtotal, "budget of the videos", total)
     addStreams(tiles, own: own, within: total)
+  }
+
+  private static func difference(isHeld: Bool, _ changeThreshold: Fraction?) -> String {
+    guard let changeThreshold else {
+      return isHeld ? "held through the dip" : "not yet in the server's budget"
+    }
+    return "not acted on: the change is not above \((changeThreshold.value * 1e4).rounded() / 1e2) %"
   }
 
   private mutating func addStreams(_ tiles: [ReplayedDecision.Tile], own: Int?, within total: BitRate) {
