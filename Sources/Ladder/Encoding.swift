@@ -43,6 +43,8 @@ package struct Ladder: Hashable, Sendable {
   package var encodings: [Encoding]
   /// Mode of the scalable stream whose spatial layers are ``encodings``; `nil` for simulcast.
   package var scalability: ScalabilityMode?
+  /// Split of a rate over the layers of the scalable stream, within its maximum; `nil` for simulcast.
+  package var split: ScalableRateSplit?
   /// Limits of the low stream in a dual-stream ladder, which has a low and a high encoding; `nil` in a simulcast
   /// ladder.
   package var lowStream: LowStreamLimits?
@@ -131,9 +133,9 @@ extension [Layer] {
 extension Ladder {
   /// All layers, ordered by encoding, then by temporal layer; the rate of a spatial layer that is predicted from lower
   /// layers in every picture includes their rates. A layer whose rate is zero does not arrive, whatever the layers
-  /// below it do.
+  /// below it do. Upper layers that a stream's maximum leaves off are not among them.
   package var layers: [Layer] {
-    encodings.indices.flatMap { e in
+    encodings.indices.prefix(split?.fullRates.enabled ?? encodings.count).flatMap { e in
       encodings[e].cumulativeBitrates.indices.map { t in
         Layer(
           id: LayerID(encoding: e, temporal: t),

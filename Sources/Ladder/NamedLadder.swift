@@ -68,9 +68,11 @@ extension Ladder {
       })
   }
 
-  /// Caps the bit rate of the highest encoding.
+  /// Caps the bit rate of the highest encoding, or of all layers of one stream together.
   package mutating func limit(to maximum: BitRate) {
     guard !encodings.isEmpty else { return }
+    split?.limit(to: maximum)
+    guard !isLayered else { return setLayerRates() }
     encodings[encodings.count - 1].limit(to: maximum)
   }
 

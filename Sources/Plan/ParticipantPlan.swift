@@ -142,16 +142,8 @@ package struct VideoSourcePlan: Sendable {
   /// Mode of a stream with several spatial layers; `nil` for other sources.
   package var layeredMode: ScalabilityMode? { ladder.layering }
 
-  /// libwebrtc's split of a rate over several spatial layers; `nil` for other sources.
-  package var split: ScalableRateSplit? { ladder.isLayered ? split(over: ladder) : nil }
-
-  /// Returns libwebrtc's split of a rate over spatial layers; `nil` if the encodings are not spatial layers.
-  package func split(over ladder: Ladder) -> ScalableRateSplit? {
-    guard let mode = ladder.scalability, let top = ladder.encodings.last else { return nil }
-    let most = ladder.encodings.reduce(BitRate.zero) { $0 + $1.bitrate }
-    return ScalableRateSplit(
-      codec: codec, size: top.format.resolution, mode: mode, isScreen: kind == .screen, maximum: most)
-  }
+  /// Split of a rate over several spatial layers; `nil` for other sources.
+  package var split: ScalableRateSplit? { ladder.isLayered ? ladder.split : nil }
 
   /// Picture sequence of several spatial layers; `nil` for other sources.
   package var structure: ScalabilityStructure? {

@@ -25,8 +25,8 @@ extension Publishers {
     var padding = BitRate.zero
     for source in streams.screenFirst(of: participant) where sources[source].capture.isOn {
       let before = payload
-      let most = sources[source].sender.settings.maximum
-      if let limited = paddingLimit(of: source) { padding = max(padding, most.confining(limited)) }
+      let most = sources[source].maximum
+      if let limited = paddingLimit(of: source, within: most) { padding = max(padding, limited) }
       if let withdrawn = sources[source].withdrawal.rate { padding = max(padding, withdrawn) }
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
@@ -68,9 +68,10 @@ extension Publishers {
   }
 
   /// Returns the limit by libwebrtc's rule for simulcast: the targets of the lower active encodings, and 1.2 times the
-  /// minimum rate of the highest; nothing with only one (`video_send_stream_impl.cc`, CalculateMaxPadBitrateBps). A
-  /// scalable stream is padded up to the start of its top layer (`svc_rate_allocator.cc`).
-  private func paddingLimit(of source: Int) -> BitRate? {
+  /// minimum rate of the highest, at most the source's maximum; nothing with only one (`video_send_stream_impl.cc`,
+  /// CalculateMaxPadBitrateBps). A scalable stream is padded up to the start of its top layer, whatever its maximum
+  /// (`svc_rate_allocator.cc`, GetPaddingBitrate).
+  private func paddingLimit(of source: Int, within most: RateLimit) -> BitRate? {
     if let split = sources[source].layering?.split { return split.start(of: split.layerCount) }
     guard hasLimits(source) else { return nil }
     var lower = BitRate.zero
@@ -83,7 +84,8 @@ extension Publishers {
     guard let top, let least = encodings[top].minimum, lower > .zero else { return nil }
     let share = encoders[sources[source].encodings.lowerBound].rates.share
     let content: SimulcastRateAllocator.Content = sources[source].isScreen ? .screen : .camera
-    return (lower + min(least.scaled(by: Double(content.reenablePercent) / 100), encodings[top].bitrate))
-      .scaled(by: share)
+    return most.confining(
+      (lower + min(least.scaled(by: Double(content.reenablePercent) / 100), encodings[top].bitrate))
+        .scaled(by: share))
   }
 }

@@ -12,13 +12,14 @@ extension Publishers {
     let total = max(
       encoders[sources[source].encodings.lowerBound].atFullFrameRate(total), sources[source].plan.leastRate)
     let rates = split.rates(total)
+    let most = split.fullRates.enabled
     let spare = total - min(total, rates.total)
     let isWanted = sources[source].demand.wanted != 0
     let before = sources[source].encodings.map { encoders[$0].scale > 0 }
     for encoding in sources[source].encodings {
       let full = Double(max(encoders[encoding].fullRate.bitsPerSecond, 1))
       let rate = rates[encoders[encoding].index]
-      let isOff = encoders[encoding].index >= split.layerCount
+      let isOff = encoders[encoding].index >= most
       encoders[encoding].scale = isWanted || isOff ? Double(rate.bitsPerSecond) / full : 1
       let share = Double(rate.bitsPerSecond) / Double(max(rates.total.bitsPerSecond, 1))
       encoders[encoding].headroom = spare.scaled(by: share)
@@ -36,8 +37,10 @@ extension Publishers {
     let used = active.reduce(BitRate.zero) { $0 + encoders[$1].target }
     let spare = active.reduce(BitRate.zero) { $0 + encoders[$1].headroom }
     guard spare > .zero else { return nil }
+    let target = min(used + spare, split.usefulMaximum)
+    guard target > used else { return nil }
     return IdleRate(
-      layers: active.count, used: used, target: used + spare, start: split.start(of: active.count + 1))
+      layers: active.count, used: used, target: target, start: split.start(of: active.count + 1))
   }
 
   /// Offers the layers of the encodings that the uplink carries, at the rates that they use.
@@ -95,8 +98,8 @@ extension Publishers {
     let off = ~UInt32(0) << UInt32(count) & streams.sources[source].allEncodings
     guard count <= whole.encodings.count else { return false }
     whole.encodings.replaceSubrange(..<count, with: layers.encodings)
-    guard whole != sources[source].plan.ladder || off != sources[source].sender.off,
-      let split = sources[source].plan.split(over: layers)
+    whole.split = layers.split
+    guard whole != sources[source].plan.ladder || off != sources[source].sender.off, let split = layers.split
     else { return false }
     sources[source].plan.ladder = whole
     sources[source].sender.off = off

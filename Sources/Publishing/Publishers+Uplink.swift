@@ -133,7 +133,7 @@ extension Publishers {
       let share = encoders[sources[source].encodings.lowerBound + index].rates.share
       rate += (ladder[index].maximum ?? ladder[index].bitrate).scaled(by: share)
     }
-    return sources[source].sender.settings.maximum.confining(max(rate, sources[source].plan.leastRate))
+    return sources[source].maximum.confining(max(rate, sources[source].plan.leastRate))
   }
 
   // MARK: One source

@@ -1,4 +1,5 @@
 import Endpoint
+import Ladder
 import Plan
 package import Quantity
 import SimulationKernel
@@ -23,10 +24,12 @@ extension Publishers {
   package func wholeRate(of number: Int) -> BitRate {
     var rate = BitRate.zero
     for source in streams.cameraFirst(of: number) where sources[source].capture.isOn {
+      var own = BitRate.zero
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
-        rate += encoders[encoding].fullRate
+        own += encoders[encoding].fullRate
       }
+      rate += sources[source].layering.map { min(own, $0.split.usefulMaximum) } ?? own
     }
     return rate
   }

@@ -69,6 +69,11 @@ package struct SourceState {
     refreshAlwaysSent()
   }
 
+  /// Maximum rate, by its app's settings and by what the layers of its stream can use.
+  var maximum: RateLimit {
+    min(sender.settings.maximum, layering.map { RateLimit($0.split.usefulMaximum) } ?? .unlimited)
+  }
+
   /// Updates the encodings that are always sent by the publisher's rules.
   mutating func refreshAlwaysSent() {
     sender.requested.alwaysSent = publisher.alwaysSent(of: encodings.count)

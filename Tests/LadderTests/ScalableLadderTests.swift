@@ -41,6 +41,48 @@ struct ScalableLadderTests {
     #expect(one.encodings[0].bitrate == .kilobits(2500) && one.encodings[0].minimum == .kilobits(30))
   }
 
+  /// Two layers are full at 560 kbps, and the third starts at 891: a lower maximum leaves it off, as one below the
+  /// second's start of 299 does the second. AV1's second and third start at 209 and 676.
+  @Test(
+    arguments: [
+      (.vp9, 892, [142, 268, 481]), (.vp9, 891, [142, 418]), (.vp9, 700, [142, 418]),
+      (.vp9, 300, [106, 193]),
+      (.vp9, 299, [142]), (.vp9, 250, [142]), (.vp9, 100, [100]), (.av1, 500, [142, 358]), (.av1, 208, [142]),
+    ] as [(VideoCodec, Int64, [Int64])])
+  func aMaximumLeavesUpperLayersOff(codec: VideoCodec, maximum: Int64, expected: [Int64]) throws {
+    let mode = try #require(ScalabilityMode(name: "L3T3_KEY"))
+    let capture = VideoFormat(.p720, framesPerSecond: 30)
+    func ladder(_ maximum: Int64?) -> Ladder {
+      .scalable(
+        ScalableSending(codec, mode, maximum: maximum.map { .kilobits($0) }), capture: capture,
+        isScreen: false)
+    }
+    var limited = ladder(nil)
+    limited.limit(to: .kilobits(maximum))
+    for ladder in [ladder(maximum), limited] {
+      #expect(ladder.encodings.count == 3)
+      let offered = ladder.layers.filter { $0.id.temporal == 2 }
+      #expect(offered.map { $0.bitrate.bitsPerSecond / 1000 } == expected)
+      let split = try #require(ladder.split)
+      #expect(split.rates(.megabits(5)).enabled == expected.count && split.layerCount == 3)
+    }
+  }
+
+  /// The layers are counted before VP9 rounds the sides down to multiples of 9: three need 540 lines and 960 columns.
+  @Test(arguments: [
+    (Resolution(width: 962, height: 541), 3, Resolution(width: 954, height: 540)),
+    (Resolution(width: 960, height: 540), 3, Resolution(width: 954, height: 540)),
+    (Resolution(width: 540, height: 960), 3, Resolution(width: 540, height: 954)),
+    (Resolution(width: 960, height: 539), 2, Resolution(width: 960, height: 537)),
+  ])
+  func theCaptureDecidesOnTheNumberOfLayers(capture: Resolution, count: Int, top: Resolution) throws {
+    for mode in ["L3T3h", "S3T3h", "L3T1h"] {
+      let ladder = try ladder(mode, capture, maximum: nil)
+      #expect(ladder.encodings.count == count && ladder.encodings.last?.format.resolution == top)
+      #expect(ladder.split?.layerCount == count && ladder.split?.fullRates.enabled == count)
+    }
+  }
+
   /// stream-video-js uses the rate of its highest encoding: 1250 kbps for a 720p capture.
   @Test func streamSendsOneStreamAtTheRateOfItsHighestEncoding() throws {
     let stream = Stream(StreamParameters())

@@ -123,4 +123,21 @@ struct ScalableRateSplitTests {
     #expect((0..<3).map { two[$0].bitsPerSecond / 1000 } == [95, 418, 0])
     #expect(split.rates(.kilobits(10))[0] == .kilobits(10))
   }
+
+  /// Layers listed with 60, 200 and 400 kbps: the second starts at libwebrtc's minimum for 640x360, 193, the third at its
+  /// own rate, which is below the minimum of 481.
+  @Test(
+    arguments: [
+      (50, [50, 0, 0]), (252, [60, 0, 0]), (253, [60, 193, 0]), (659, [60, 200, 0]), (660, [60, 200, 400]),
+      (5000, [60, 200, 400]),
+    ] as [(Int64, [Int64])])
+  func listedLayersGetTheirRates(total: Int64, expected: [Int64]) throws {
+    let layers = zip([Resolution.p180, .p360, .p720], [60, 200, 400] as [Int64]).map { size, rate in
+      Encoding(
+        rid: "s", format: VideoFormat(size, framesPerSecond: 30), cumulativeBitrates: [.kilobits(rate)])
+    }
+    let mode = try #require(ScalabilityMode(name: "L3T1"))
+    let rates = ScalableRateSplit(codec: .vp9, listed: layers, mode: mode).rates(.kilobits(total))
+    #expect((0..<3).map { rates[$0].bitsPerSecond / 1000 } == expected)
+  }
 }

@@ -94,4 +94,24 @@ struct OwnLadderMeetingTests {
     let off = tables.rows(of: .sent).filter { $0["layer"] == "2" && 4...5 ~= $0.number("time_s") }
     #expect(off.allSatisfy { $0["active"] == "false" && $0["target_bitrate_bps"] == "0" })
   }
+
+  /// Spatial layers are sent at their own rates, which libwebrtc would split into 142 and 418 kbps of 660.
+  @Test(arguments: ["mediasoup", "janus", "livekit"])
+  func everySpatialLayerHasItsTarget(policy: String) throws {
+    let camera = [
+      "{spatial: 0, size: 320x180, fps: 30, bitrate: 60 kbps}",
+      "{spatial: 1, size: 640x360, fps: 30, bitrate: 200 kbps}",
+      "{spatial: 2, size: 1280x720, fps: 30, bitrate: 400 kbps}",
+    ].joined(separator: ", ")
+    let wide = try run(policy: policy, camera: camera)
+    for (layer, target) in [("s0", "60000"), ("s1", "200000"), ("s2", "400000")] {
+      #expect(late(wide, layer).allSatisfy { $0["target_bitrate_bps"] == target })
+    }
+    let rate = late(wide, "s2").reduce(0) { $0 + $1.number("bitrate_bps") } / 16
+    #expect(abs(rate / 400_000 - 1) < 0.15, "\(rate)")
+    // 600 kbps of packets carry two layers; the third needs 660.
+    let narrow = try run(policy: policy, up: "600 kbps", camera: camera)
+    #expect(late(narrow, "s1").allSatisfy { $0["target_bitrate_bps"] == "200000" })
+    #expect(late(narrow, "s2").allSatisfy { $0["target_bitrate_bps"] == "0" })
+  }
 }

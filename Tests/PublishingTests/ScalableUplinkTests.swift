@@ -14,13 +14,13 @@ import Testing
 /// A camera with three spatial layers on an uplink whose estimate comes from feedback.
 @Suite("Publishing: scalable streams on an uplink")
 struct ScalableUplinkTests {
-  private func bench() throws -> PublishingBench {
+  private func bench(maximum: BitRate? = nil) throws -> PublishingBench {
     let mode = try #require(ScalabilityMode(name: "L3T3_KEY"))
     let gcc = try #require(Registry.estimators["gcc"])
     return try PublishingBench { plan in
       let capture = VideoFormat(.p720, framesPerSecond: 30)
       plan.participants[0].camera?.ladder = .scalable(
-        ScalableSending(.vp9, mode), capture: capture, isScreen: false)
+        ScalableSending(.vp9, mode, maximum: maximum), capture: capture, isScreen: false)
       plan.participants[0].camera?.codec = .vp9
       plan.estimator = gcc.configuration()
     }
@@ -40,5 +40,21 @@ struct ScalableUplinkTests {
     let estimate = bench.wires.endpoints.estimate(Path.up(0)).bitsPerSecond
     let packets = (estimate + 1238 * 8 - 1) / (1238 * 8)
     #expect(after - before == BitRate(bitsPerSecond: packets * 16 * 8))
+  }
+
+  /// Two layers of 142 and 418 kbps are full at 700 kbps, and the third starts at 891: it is never on, and the uplink is
+  /// probed for 700 kbps. libwebrtc pads up to the third layer's start all the same.
+  @Test func theMaximumLimitsTheLayers() throws {
+    var bench = try bench(maximum: .kilobits(700))
+    var fit = bench.fit()
+    #expect(fit == "100 100 -")
+    bench.demand(0b111)
+    bench.wires.endpoints.observe(Path.up(0), capacity: .megabits(50), at: bench.kernel.now)
+    fit = bench.fit()
+    #expect(fit.hasSuffix(" -"))
+    let demand = bench.publishers.demand(of: 0, headerShare: 0)
+    #expect(demand.maximumAllocated == .kilobits(700))
+    #expect(demand.maximumPadding == BitRate(bitsPerSecond: 891_052))
+    #expect(bench.publishers.wholeRate(of: 0) == .kilobits(700))
   }
 }

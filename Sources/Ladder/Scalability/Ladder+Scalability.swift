@@ -23,33 +23,46 @@ extension Ladder {
   /// Several spatial layers share the maximum as libwebrtc splits it; it defaults to the sum of the layers' maxima. A
   /// single layer is an encoding between libwebrtc's minimum and the maximum, by default libwebrtc's for a stream.
   package static func scalable(_ sending: ScalableSending, capture: VideoFormat, isScreen: Bool) -> Ladder {
-    let mode = sending.mode.fitted(to: capture.resolution)
+    var split = ScalableRateSplit(
+      codec: sending.codec, size: capture.resolution, mode: sending.mode, isScreen: isScreen,
+      maximum: sending.maximum)
     var ladder: Ladder
-    if mode.spatialLayers == 1 {
+    if split.layerCount == 1 {
       ladder = sending.maximum.map { .single(capture: capture, maximum: $0) } ?? .single(capture: capture)
       ladder.encodings[0].rid = "s0"
+      ladder.encodings[0].splitTemporally(into: split.mode.temporalLayers)
+      split.limit(to: ladder.encodings[0].bitrate)
     } else {
-      let split = ScalableRateSplit(
-        codec: sending.codec, size: capture.resolution, mode: mode, isScreen: isScreen,
-        maximum: sending.maximum)
-      let rates = split.rates(split.usefulMaximum)
       ladder = Ladder(
         encodings: (0..<split.layerCount).map { spatial in
-          var layer = Encoding(
-            rid: "s\(spatial)",
-            format: VideoFormat(
-              split.size(of: spatial), milliFramesPerSecond: capture.milliFramesPerSecond),
-            cumulativeBitrates: [max(rates[spatial], split.limits(of: spatial).minimum)])
-          layer.minimum = split.limits(of: spatial).minimum
-          layer.maximum = layer.bitrate
-          return layer
+          let format = VideoFormat(
+            split.size(of: spatial), milliFramesPerSecond: capture.milliFramesPerSecond)
+          return Encoding(rid: "s\(spatial)", format: format, cumulativeBitrates: [])
         })
+      ladder.split = split
+      ladder.setLayerRates()
     }
-    ladder.scalability = mode
-    for index in ladder.encodings.indices {
-      ladder.encodings[index].splitTemporally(into: mode.temporalLayers)
-    }
+    ladder.scalability = split.mode
+    ladder.split = split
     return ladder
+  }
+
+  /// Sets the rates of several spatial layers to those on an uplink that carries all of the stream; a layer that the
+  /// maximum leaves off has its minimum. Listed layers, which have no limits, keep the shares of their temporal layers.
+  mutating func setLayerRates() {
+    guard let split else { return }
+    let rates = split.fullRates
+    for spatial in encodings.indices {
+      guard encodings[spatial].hasLimits || encodings[spatial].cumulativeBitrates.isEmpty else {
+        if spatial < rates.enabled { encodings[spatial].limit(to: rates[spatial]) }
+        continue
+      }
+      let limits = split.limits(of: spatial)
+      encodings[spatial].cumulativeBitrates = [spatial < rates.enabled ? rates[spatial] : limits.minimum]
+      encodings[spatial].minimum = limits.minimum
+      encodings[spatial].maximum = encodings[spatial].bitrate
+      encodings[spatial].splitTemporally(into: split.mode.temporalLayers)
+    }
   }
 }
 

@@ -12,8 +12,10 @@ package struct ScalableRateSplit: Hashable, Sendable {
   private let limits: [LayerRates]
   /// Lowest totals at which 1, 2 and 3 layers are active.
   private let starts: [BitRate]
-  private let maximum: BitRate?
-  private let isScreen: Bool
+  /// Application's bit rate limit for the stream; `nil` for none.
+  private var maximum: BitRate?
+  /// Set if each layer gets its target, from the lowest up, and the highest one the rest.
+  private let hasFixedRates: Bool
 
   /// Creates the split of a source.
   ///
@@ -26,14 +28,37 @@ package struct ScalableRateSplit: Hashable, Sendable {
   ) {
     let fitted = mode.fitted(to: size)
     let sizes = (0..<fitted.spatialLayers).map { fitted.size(of: $0, capture: size, codec: codec) }
-    let limits = Self.limits(sizes, codec: codec)
-    self.mode = fitted
+    self.init(
+      fitted, sizes, Self.limits(sizes, codec: codec), maximum: maximum, hasFixedRates: isScreen)
+  }
+
+  /// Creates the split of layers whose sizes and rates are listed: each gets its own rate, from the lowest up; the
+  /// highest runs from libwebrtc's minimum for its size on, at most its own rate [our model].
+  ///
+  /// - Parameter layers: at least one, lowest first.
+  package init(codec: VideoCodec, listed layers: [Encoding], mode: ScalabilityMode) {
+    let sizes = layers.map(\.format.resolution)
+    let limits = zip(Self.limits(sizes, codec: codec), layers).map { usual, layer in
+      LayerRates(
+        minimum: min(usual.minimum, layer.bitrate), target: layer.bitrate, maximum: layer.bitrate)
+    }
+    self.init(mode, sizes, limits, maximum: nil, hasFixedRates: true)
+  }
+
+  private init(
+    _ mode: ScalabilityMode, _ sizes: [Resolution], _ limits: [LayerRates], maximum: BitRate?,
+    hasFixedRates: Bool
+  ) {
+    self.mode = mode
     self.sizes = sizes
     self.limits = limits
     self.maximum = maximum
-    self.isScreen = isScreen
-    starts = limits.indices.map { Self.start(of: $0 + 1, limits, isScreen: isScreen) }
+    self.hasFixedRates = hasFixedRates
+    starts = limits.indices.map { Self.start(of: $0 + 1, limits, hasFixedRates: hasFixedRates) }
   }
+
+  /// Caps the stream's bit rate.
+  package mutating func limit(to most: BitRate) { maximum = min(maximum ?? most, most) }
 
   package var layerCount: Int { limits.count }
   package func size(of spatial: Int) -> Resolution { sizes[spatial] }
@@ -48,14 +73,17 @@ package struct ScalableRateSplit: Hashable, Sendable {
     return maximum.map { min($0, all) } ?? all
   }
 
+  /// Rates on an uplink that carries all of the stream; the application's limit may leave upper layers off.
+  package var fullRates: ScalableRates { rates(usefulMaximum) }
+
   /// Splits a total among the spatial layers.
   package func rates(_ total: BitRate) -> ScalableRates {
     let total = maximum.map { min($0, total) } ?? total
     var enabled = 1
     while enabled < limits.count, starts[enabled] <= total { enabled += 1 }
     var rates = InlineArray<3, BitRate>(repeating: .zero)
-    if isScreen {
-      enabled = splitScreen(total, enabled, into: &rates)
+    if hasFixedRates {
+      enabled = splitFixed(total, enabled, into: &rates)
     } else if total < starts[0] || !Self.adjust(total, limits, count: enabled, into: &rates) {
       // The base layer gets the whole of a total below its minimum.
       rates = InlineArray(repeating: .zero)
@@ -124,11 +152,11 @@ package struct ScalableRateSplit: Hashable, Sendable {
     return true
   }
 
-  private static func start(of count: Int, _ limits: [LayerRates], isScreen: Bool) -> BitRate {
+  private static func start(of count: Int, _ limits: [LayerRates], hasFixedRates: Bool) -> BitRate {
     guard count > 1 else { return limits[0].minimum }
     let lower = limits[..<(count - 1)]
     let top = limits[count - 1].minimum
-    if isScreen { return lower.reduce(top) { $0 + $1.target } }
+    if hasFixedRates { return lower.reduce(top) { $0 + $1.target } }
     var infeasible = lower.reduce(BitRate.zero) { $0 + $1.minimum }
     var feasible = lower.reduce(top) { $0 + $1.maximum }
     var rates = InlineArray<3, BitRate>(repeating: .zero)
@@ -140,7 +168,7 @@ package struct ScalableRateSplit: Hashable, Sendable {
   }
 
   /// Gives each layer its target, and the highest one the rest, up to its maximum.
-  private func splitScreen(
+  private func splitFixed(
     _ total: BitRate, _ count: Int, into rates: inout InlineArray<3, BitRate>
   ) -> Int {
     var left = total

@@ -30,11 +30,15 @@ package struct EncodingModel: BitwiseCopyable {
   }
 
   /// Creates one of several spatial layers of a scalable stream: its size is fixed, and libwebrtc's quality scaler is
-  /// off (`modules/video_coding/codecs/vp9/libvpx_vp9_encoder.cc`, GetEncoderInfo).
+  /// off (`modules/video_coding/codecs/vp9/libvpx_vp9_encoder.cc`, GetEncoderInfo). Usual content uses at least the rate
+  /// of a layer without known limits.
   package static func spatialLayer(
     _ encoding: Encoding, content: ContentComplexity?, codec: VideoCodec
   ) -> EncodingModel {
-    fixed(encoding, content: content, CodecModel(codec, isScalable: true))
+    let usual =
+      encoding.hasLimits
+      ? nil : ContentComplexity.talkingHead.using(atLeast: encoding.bitrate, at: encoding.format)
+    return fixed(encoding, content: content ?? usual, CodecModel(codec, isScalable: true))
   }
 
   private static func fixed(

@@ -131,7 +131,10 @@ extension SourceReader {
     var plan = VideoSourcePlan(
       kind: kind, capture: best.format, ladder: listed.ladder, startsOn: own.on ?? true)
     plan.listedLayers = listed
-    if listed.scalability != nil { plan.codec = own.coding.codec ?? .vp9 }
+    if let mode = listed.scalability {
+      plan.codec = own.coding.codec ?? .vp9
+      plan.ladder.split = ScalableRateSplit(codec: plan.codec, listed: plan.ladder.encodings, mode: mode)
+    }
     return plan
   }
 
