@@ -114,4 +114,12 @@ struct OwnLadderMeetingTests {
     #expect(late(narrow, "s1").allSatisfy { $0["target_bitrate_bps"] == "200000" })
     #expect(late(narrow, "s2").allSatisfy { $0["target_bitrate_bps"] == "0" })
   }
+
+  /// libwebrtc's own maximum for 640x360 is 1700 kbps.
+  @Test func aLoneLayerHasItsTarget() throws {
+    let tables = try run(policy: "janus", camera: "{size: 640x360, fps: 30, bitrate: 3 Mbps}")
+    #expect(late(tables, "f").allSatisfy { $0["target_bitrate_bps"] == "3000000" })
+    let rate = late(tables, "f").reduce(0) { $0 + $1.number("bitrate_bps") } / 16
+    #expect(abs(rate / 3_000_000 - 1) < 0.15, "\(rate)")
+  }
 }

@@ -135,6 +135,8 @@ extension SourceReader {
       plan.codec = own.coding.codec ?? .vp9
       plan.ladder.split = ScalableRateSplit(codec: plan.codec, listed: plan.ladder.encodings, mode: mode)
     }
+    // The listed rate replaces libwebrtc's maximum for the size.
+    if plan.hasOneEncoding { plan.maximum = plan.ladder.encodings[0].bitrate }
     return plan
   }
 
