@@ -4,9 +4,6 @@ package import Ladder
 /// another one at a frame that is a switching point for it and whose references were all forwarded.
 package struct DecodeTargetFilter: LayerFilter {
   private let mode: ScalabilityMode
-  /// Set if the first frame of a key picture is always forwarded without a switch, and a stream starts at its highest
-  /// target.
-  private let passesKeyFrames: Bool
   package var target = DecodeTarget.none {
     didSet {
       if target.isNone { current = .none }
@@ -17,12 +14,7 @@ package struct DecodeTargetFilter: LayerFilter {
   package private(set) var needsKeyPicture = false
   private var decisions = FrameDecisions()
 
-  package init(mode: ScalabilityMode, codec: VideoCodec) { self.init(mode: mode, passesKeyFrames: false) }
-
-  package init(mode: ScalabilityMode, passesKeyFrames: Bool) {
-    self.mode = mode
-    self.passesKeyFrames = passesKeyFrames
-  }
+  package init(mode: ScalabilityMode, codec: VideoCodec) { self.mode = mode }
 
   package mutating func admits(_ frame: LayerFrame) -> Bool {
     guard !target.isNone else { return false }
@@ -36,12 +28,6 @@ package struct DecodeTargetFilter: LayerFilter {
     let wanted = DecodeTarget(spatial: min(target.spatial, highest), temporal: target.temporal)
     if frame.isKeyPicture, frame.spatial == 0 {
       needsKeyPicture = false
-      if passesKeyFrames {
-        if current.isNone {
-          current = DecodeTarget(spatial: highest, temporal: Int8(mode.temporalLayers) - 1)
-        }
-        return true
-      }
       current = wanted
     }
     guard !current.isNone else { return false }

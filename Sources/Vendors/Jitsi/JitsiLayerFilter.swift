@@ -2,7 +2,7 @@ package import Ladder
 package import Systems
 
 /// Jitsi Videobridge's filter of a stream with several spatial layers: by its frames in VP9, and by their dependency
-/// descriptors in AV1 (`cc/av1/Av1DDQualityFilter.kt`), where a stream starts with its highest layers.
+/// descriptors in AV1 (`cc/av1/Av1DDQualityFilter.kt`), where a key picture leads to the target at once.
 package struct JitsiLayerFilter: LayerFilter {
   private let isVP9: Bool
   private var byFrames: JitsiVP9Filter
@@ -11,7 +11,7 @@ package struct JitsiLayerFilter: LayerFilter {
   package init(mode: ScalabilityMode, codec: VideoCodec) {
     isVP9 = codec == .vp9
     byFrames = JitsiVP9Filter(mode: mode)
-    byTargets = DecodeTargetFilter(mode: mode, passesKeyFrames: true)
+    byTargets = DecodeTargetFilter(mode: mode, codec: codec)
   }
 
   package var target: DecodeTarget {

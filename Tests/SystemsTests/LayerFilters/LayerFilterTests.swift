@@ -196,31 +196,32 @@ struct LayerFilterTests {
         "k.........k...",
         "0212021202----",
         "----------0212",
-        "0---------0---",
+        "--------------",
       ])
   }
 
-  /// AV1 starts with the highest layers, and leaves them at a switching point of the wanted layer, after another key
-  /// picture in a mode without switching points.
-  @Test func jitsiBeginsAV1WithItsHighestLayers() {
+  /// AV1 starts with the wanted layers, and a key picture leads to them at once.
+  @Test func jitsiTakesAV1sWantedLayersFromTheKeyPictureOn() {
     #expect(
       FilterDiagram("L3T3_KEY", .av1, Self.up).lines(Self.jitsi) == [
-        "k...k.....k...",
-        "02--------0212",
-        "0---------0---",
-        "0-120212020---",
-      ])
-  }
-
-  /// The first frame of a key picture is taken whatever it leads to, so the lowest layer starts after it.
-  @Test func jitsiLeavesAV1sUpperLayersAfterTheKeyPicture() {
-    let down = [(picture: 0, target: "2.2"), (picture: 6, target: "0.2")]
-    #expect(
-      FilterDiagram("L3T3_KEY", .av1, down).lines(Self.jitsi) == [
         "k.........k...",
-        "021202120202--",
-        "0---------0---",
-        "0---------0-12",
+        "----------0212",
+        "----------0---",
+        "02120212020---",
+      ])
+    #expect(
+      FilterDiagram("S3T3", .av1, [(0, "1.2"), (6, "2.2")]).lines(Self.jitsi) == [
+        "k.........k...",
+        "----------0212",
+        "0212021202----",
+        "--------------",
+      ])
+    #expect(
+      FilterDiagram("L3T3_KEY", .av1, [(0, "2.2"), (6, "0.2")]).lines(Self.jitsi) == [
+        "k.........k...",
+        "0212021202----",
+        "0-------------",
+        "0---------0212",
       ])
   }
 
