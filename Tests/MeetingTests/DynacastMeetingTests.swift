@@ -123,4 +123,30 @@ struct DynacastMeetingTests {
       meeting("  []", view: "{disabled: true}", policy: "{name: livekit, dynacast: false}", duration: "20s"))
     #expect((2000...2700).contains(mean(rates, 12, 20)))
   }
+
+  /// 1250 kbps carry the three encodings at first; an encoding that was off has no higher threshold to come back, 1370,
+  /// since the sender gets a new allocator.
+  @Test func anEncodingComesBackWhereItWasOn() throws {
+    let tables = try Meetings.run(
+      Meetings.scenario(
+        """
+        name: again
+        duration: 30s
+        policy: livekit
+        estimator: oracle
+        links: {narrow: {capacity: 1450 kbps, delay: 20 ms}}
+        participants:
+          - {id: p, up: narrow, publish: {audio: false, camera: {capture: 720p30, ladder: webrtc-vp8}}}
+          - {id: v, view: {tiles: {p: 1280x720}}}
+        timeline:
+          - {at: 10s, participant: v, resize: {participant: p, to: 320x180}}
+          - {at: 20s, participant: v, resize: {participant: p, to: 1280x720}}
+        """)
+    ).tables
+    let f = tables.rows(of: .sent).filter { $0["layer"] == "f" }
+    func isOn(_ second: Int) -> Bool {
+      f.contains { $0["time_s"] == "\(second).000" && $0.number("target_bitrate_bps") > 0 }
+    }
+    #expect(isOn(9) && !isOn(18) && isOn(25))
+  }
 }

@@ -98,6 +98,19 @@ struct SimulcastRateAllocatorTests {
     #expect(shares(&camera, 1249) == [150, 700, 0])
   }
 
+  /// 1250 kbps at first, 1370 to come back: an encoding that the app switches off and on again gets a new allocator.
+  @Test func aChangeOfActiveEncodingsForgetsWhatWasOn() {
+    var allocator = allocator(.p720)
+    #expect(shares(&allocator, 1300) == [150, 500, 650])
+    #expect(shares(&allocator, 1249) == [150, 700, 0])
+    allocator.setActive(true, encoding: 2)
+    #expect(shares(&allocator, 1300) == [150, 700, 0])
+    allocator.setActive(false, encoding: 2)
+    #expect(shares(&allocator, 1300) == [150, 700, 0])
+    allocator.setActive(true, encoding: 2)
+    #expect(shares(&allocator, 1300) == [150, 500, 650])
+  }
+
   @Test func screensComeBackMoreReluctantly() {
     var screen = allocator(.p720, content: .screen)
     _ = shares(&screen, 30)

@@ -64,10 +64,14 @@ package struct SimulcastRateAllocator: BitwiseCopyable, Sendable {
     active = (1 << UInt8(rates.count)) - 1
   }
 
-  /// Activates or deactivates an encoding (`RTCRtpEncodingParameters.active`).
+  /// Activates or deactivates an encoding (`RTCRtpEncodingParameters.active`); a change forgets what was enabled, since
+  /// libwebrtc reconfigures the encoder, and creates a new allocator (`media/engine/webrtc_video_engine.cc`,
+  /// SetRtpParameters; `video/video_stream_encoder.cc`, ReconfigureEncoder).
   package mutating func setActive(_ isActive: Bool, encoding: Int) {
     precondition((0..<count).contains(encoding), "encoding \(encoding) of \(count)")
+    let before = active
     if isActive { active |= 1 << UInt8(encoding) } else { active &= ~(1 << UInt8(encoding)) }
+    if active != before { enabled = nil }
   }
 
   /// Allocates a payload rate; zero suspends all encodings and keeps the hysteresis state.
