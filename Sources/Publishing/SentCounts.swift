@@ -40,10 +40,12 @@ extension Publishers {
     return sources[source].capture.isOn && sources[source].demand.isWanted(encoders[encoding].index)
   }
 
-  /// Checks whether only viewers' downlinks keep an encoding off: the uplink carries it, and nobody asks for it.
+  /// Checks whether only viewers' downlinks keep an encoding off: the uplink carries it, its app has not switched it
+  /// off, and nobody asks for it.
   package func isWithheldByViewers(_ encoding: Int) -> Bool {
-    let isSent = sources[encoders[encoding].source].demand.sent >> encoders[encoding].index & 1 == 1
-    return !isSent && encoders[encoding].scale > 0
+    let source = sources[encoders[encoding].source]
+    let isUnsent = (source.demand.sent | source.sender.off) >> encoders[encoding].index & 1 == 0
+    return isUnsent && encoders[encoding].scale > 0
   }
 
   /// Returns the target of an encoding that is sent, at most what its picture size allows; zero for any other.

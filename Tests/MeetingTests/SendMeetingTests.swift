@@ -58,6 +58,14 @@ struct SendMeetingTests {
     return (row["frame_height_px"], row["limitation"])
   }
 
+  /// Whichever way the app turns encodings off, janus requests them all the time.
+  @Test(arguments: ["encodings: [q]", "maximum: 500 kbps", "maximum-height: 100"])
+  func whatAnAppTurnsOffIsStillWanted(change: String) throws {
+    let tables = try run([a("4.2s", change)], policy: "janus", seconds: 10)
+    let off = rows(tables, at: 9).filter { $0["active"] == "false" }
+    #expect(!off.isEmpty && off.allSatisfy { $0["wanted"] == "true" }, "\(rows(tables, at: 9))")
+  }
+
   /// An encoding that the app turns back on has only just started; the uplink carries it.
   @Test(arguments: ["bluejeans", "livekit", "stream", "janus", "jitsi"])
   func whatAnAppTurnsOnAgainIsNoShortUplink(policy: String) throws {
