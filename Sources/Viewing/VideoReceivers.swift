@@ -1,7 +1,7 @@
 import Ladder
 package import Media
 
-/// Receivers of the tracks that are or were expected; each takes 4 KB, and most viewers of a large meeting receive few
+/// Receivers of the tracks that are or were expected; each takes 10 KB, and most viewers of a large meeting receive few
 /// of its sources.
 package struct VideoReceivers: ~Copyable {
   /// Receivers by track; `nil` for a track that was never expected.

@@ -46,6 +46,17 @@ struct PictureAssemblyTests {
     #expect(stream.receive(1, of: 1, ends: true) == [1])
   }
 
+  /// 255 pictures wait for one in a ring of 256; another one takes the place of the missing.
+  @Test(arguments: [(256, 256), (257, 0)])
+  func fourSecondsAt60PicturesPerSecondWaitForARepair(newest: UInt32, shown: Int) throws {
+    var stream = try Stream("L1T1")
+    #expect(stream.receive(0, of: 0, isKey: true, ends: true) == [0])
+    stream.hasMissing = true
+    #expect(stream.receive(0, of: 1, ends: true, packets: 0..<1) == [])
+    for picture in 2...newest { #expect(stream.receive(0, of: picture, ends: true) == []) }
+    #expect(stream.receive(0, of: 1, ends: true, packets: 1..<2).count == shown)
+  }
+
   @Test func aPictureHasThePacketsAndBytesOfAllItsLayers() throws {
     var assembly = PictureAssembly(try #require(ScalabilityMode(name: "L2T1")))
     for spatial in UInt8(0)..<2 {

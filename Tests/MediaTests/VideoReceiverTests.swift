@@ -60,6 +60,12 @@ struct VideoReceiverTests {
     #expect(shown(12, late: [4: 9]) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   }
 
+  /// 255 frames wait for one in a table of 256; another one takes the place of the missing.
+  @Test func fourSecondsAt60FramesPerSecondWaitForARepair() {
+    #expect(shown(260, late: [4: 259]) == Array(0..<260))
+    #expect(shown(262, late: [4: 261]) == Array(0..<4))
+  }
+
   @Test func aRepairedTopLayerFrameIsDroppedWhenItsSuccessorWasShown() {
     #expect(shown(16, late: [1: 12]) == [0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
   }

@@ -23,8 +23,8 @@ package struct CompletePicture: BitwiseCopyable, Equatable {
 /// packet of a later picture, unless packets are missing. It is decoded as a whole, once all frames that have begun are
 /// complete and the highest layer's references are available (libwebrtc's `frame_buffer.cc` releases temporal units).
 package struct PictureAssembly: BitwiseCopyable {
-  /// Maximum number of pictures being assembled: two seconds at 30 fps.
-  private static let capacity = 64
+  /// Maximum number of pictures being assembled: 4 s at 60 fps, as in ``VideoReceiver``.
+  private static let capacity = 256
   private static let noPicture = UInt32.max
 
   private struct Frame: BitwiseCopyable {
@@ -53,7 +53,7 @@ package struct PictureAssembly: BitwiseCopyable {
   }
 
   private let mode: ScalabilityMode
-  private var pictures = InlineArray<64, Picture>(repeating: Picture())
+  private var pictures = InlineArray<256, Picture>(repeating: Picture())
   /// Newest picture of which a packet has arrived, and the last that was handed over; earlier ones are no longer shown
   /// (`frame_buffer.cc`).
   private var newest = Self.noPicture

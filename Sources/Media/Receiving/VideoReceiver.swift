@@ -7,8 +7,9 @@ package import Quantity
 /// all are released. The render time is known when a frame becomes decodable: capture time plus jitter buffer delay,
 /// or immediately if that has passed; no timer is needed.
 package struct VideoReceiver: BitwiseCopyable {
-  /// Maximum number of frames being assembled: two seconds at 30 fps.
-  private static let capacity: UInt32 = 64
+  /// Maximum number of frames being assembled: 4 s at 60 fps, more than the 3 s without a frame after which a key frame
+  /// is requested; libwebrtc holds 800 (`video_receive_stream2.cc`).
+  private static let capacity: UInt32 = 256
   /// Maximum wait for a key frame (libwebrtc `video_receive_stream2.h`).
   private static let keyFrameWait = SimDuration.milliseconds(200)
   /// Maximum wait for any frame (libwebrtc `video_receive_stream2.h`).
@@ -81,7 +82,7 @@ package struct VideoReceiver: BitwiseCopyable {
   // Fields that every frame touches are kept together; the table, of which a frame touches one entry, comes last.
   private var jitter = JitterEstimator()
   package var freezes = FreezeMeter()
-  private var frames: InlineArray<64, Frame>
+  private var frames: InlineArray<256, Frame>
 
   private static let noPacket = FramePacket(
     stream: .max, frame: .max, count: 0, temporalLayer: 0, groupPosition: 0, isKeyFrame: false,
@@ -191,8 +192,13 @@ package struct VideoReceiver: BitwiseCopyable {
     }
     guard framesWaiting > 0 else { return nil }
     var chosen = -1
-    for slot in 0..<Int(Self.capacity)
-    where frames[slot].isWaiting && references.canDecode(frames[slot].packet) {
+    var left = framesWaiting
+    // Those that wait follow the newest frame, as a rule.
+    for step in 0..<Self.capacity where left > 0 {
+      let slot = Int((newest.packet.frame &+ step) & (Self.capacity - 1))
+      guard frames[slot].isWaiting else { continue }
+      left -= 1
+      guard references.canDecode(frames[slot].packet) else { continue }
       if chosen < 0 || frames[chosen].packet.frame &- frames[slot].packet.frame < 1 << 31 { chosen = slot }
     }
     guard chosen >= 0 else { return nil }
