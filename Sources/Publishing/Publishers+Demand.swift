@@ -58,8 +58,16 @@ extension Publishers {
     demand.maximumAllocated = payload == .zero ? .zero : payload + voice
     demand.maximumPadding = padding == .zero ? .zero : padding.scaled(by: 1 + headerShare) + voice
     demand.probesPeriodically = waits
-    demand.probesWhenApplicationLimited = payload == .zero || streams.screenOf[participant] != nil
+    demand.probesWhenApplicationLimited = payload == .zero || hasShared(participant)
     return demand
+  }
+
+  /// Checks whether a participant has shared its screen since it joined: libwebrtc's stream of a screen, created with
+  /// the first share, switches probing in application-limited times on for the call (`video_send_stream_impl.cc`).
+  private func hasShared(_ participant: Int) -> Bool {
+    guard let screen = streams.screenOf[participant] else { return false }
+    let capture = sources[screen].capture
+    return capture.isOn || capture.stoppedAt > states[participant].joinedAt
   }
 
   private func hasLimits(_ source: Int) -> Bool {

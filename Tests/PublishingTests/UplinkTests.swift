@@ -136,6 +136,37 @@ struct UplinkTests {
     #expect(nothing.maximumAllocated == .zero && nothing.probesWhenApplicationLimited)
   }
 
+  /// The stream of a screen is created with the first share, and switches probing on for the rest of the call.
+  @Test func aScreenHasTheUplinkProbedFromItsFirstShareOn() throws {
+    var bench = try Bench { plan in
+      plan.participants[0].screen = VideoSourcePlan(
+        kind: .screen, capture: VideoFormat(.p1080, framesPerSecond: 15),
+        ladder: .single(capture: VideoFormat(.p1080, framesPerSecond: 15)), startsOn: false)
+    }
+    let screen = try #require(bench.publishers.streams.screenOf[Bench.p])
+    func probes(_ bench: borrowing Bench) -> Bool {
+      bench.publishers.demand(of: Bench.p, headerShare: 0).probesWhenApplicationLimited
+    }
+    bench.demand(Bench.a)
+    let before = probes(bench)
+    bench.run(to: 1000)
+    bench.publishers.states[Bench.p].isSharingScreen = true
+    bench.refreshCapture(screen)
+    let during = probes(bench)
+    bench.run(to: 2000)
+    bench.publishers.states[Bench.p].isSharingScreen = false
+    bench.refreshCapture(screen)
+    let after = probes(bench)
+    bench.run(to: 3000)
+    bench.publishers.leave(Bench.p)
+    bench.refreshCapture()
+    bench.publishers.join(Bench.p, at: bench.kernel.now)
+    bench.refreshCapture()
+    bench.demand(Bench.a)
+    let again = probes(bench)
+    #expect(!before && during && after && !again)
+  }
+
   @Test func theUplinkIsReportedOnlyToAController() throws {
     var bench = try Bench()
     _ = bench.fit()
