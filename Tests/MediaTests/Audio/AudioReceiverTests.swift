@@ -255,4 +255,42 @@ extension AudioReceiverTests {
     #expect(heard.concealedSamples == 2880 && heard.concealmentEvents == 1)
     #expect(heard.playedSamples == 4 * 2880)
   }
+
+  /// Packets of 60 ms; what is played 45 ms after it arrives may have a copy in the next one, 60 ms later. It is 15 ms
+  /// late, which conceals two blocks of 10 ms. Of two that are missing in a row, the first has no copy.
+  @Test(arguments: [([2], 960), ([2, 3], 2880 + 960)] as [([Int64], Int64)])
+  func aCopyThatIsLateIsPlayedLate(missing: [Int64], concealed: Int64) {
+    var receiver = AudioReceiver(packetTime: .milliseconds(60))
+    for number in 0..<7 as Range<Int64> where !missing.contains(number) {
+      receiver.receive(
+        VoicePacket(
+          sequence: UInt32(number), capturedAt: Self.milliseconds(number * 60), isSilent: false,
+          isRepeating: number > 0),
+        at: Self.milliseconds(number * 60 + 30))
+    }
+    let heard = receiver.takeCounts()
+    #expect(heard.concealedSamples == concealed)
+    #expect(heard.packetsLost == Int32(missing.count))
+    #expect(heard.playedSamples == Int64(7 - missing.count + 1) * 2880)
+  }
+
+  /// What a sampling in between has concealed in full is not concealed again: packet 2 is due from 195 to 255 ms, and
+  /// packet 3 brings its copy at 270 ms, 75 ms late, which is 80 in blocks.
+  @Test func aCopyAfterItsPacketWasConcealed() {
+    var receiver = AudioReceiver(packetTime: .milliseconds(60))
+    for number in 0..<2 as Range<Int64> {
+      receiver.receive(
+        VoicePacket(
+          sequence: UInt32(number), capturedAt: Self.milliseconds(number * 60), isSilent: false,
+          isRepeating: number > 0),
+        at: Self.milliseconds(number * 60 + 30))
+    }
+    receiver.conceal(until: Self.milliseconds(260), spokenSince: .zero)
+    #expect(receiver.takeCounts().concealedSamples == 2880)
+    receiver.receive(
+      VoicePacket(sequence: 3, capturedAt: Self.milliseconds(180), isSilent: false, isRepeating: true),
+      at: Self.milliseconds(270))
+    let heard = receiver.takeCounts()
+    #expect(heard.concealedSamples == 960 && heard.playedSamples == 2 * 2880)
+  }
 }

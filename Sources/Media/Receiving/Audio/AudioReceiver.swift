@@ -105,7 +105,9 @@ package struct AudioReceiver: BitwiseCopyable {
     let elapsed = packet.capturedAt.nanoseconds - newestCapture
     let early = ahead
     if step > 1 || absent != 0 || ahead != 0 { recordGap(step: step, elapsed: elapsed) }
-    if packet.isRepeating, step > 1 { recover(transit: transit) }
+    if packet.isRepeating, step > 1, elapsed == Int64(step) * packetTime {
+      recover(transit: transit, concealed: early >= step - 1 ? early - step + 2 : 0)
+    }
     let beganTalking = wasSilent || elapsed > Int64(step) * packetTime
     setNewest(packet)
     if packet.isSilent { return }
@@ -207,10 +209,16 @@ package struct AudioReceiver: BitwiseCopyable {
     }
   }
 
-  /// Plays the missing packet before the newest from the copy in the newest, if its playout time has not passed.
-  private mutating func recover(transit: Int64) {
-    guard pending & 1 != 0, transit + packetTime <= playout else { return }
+  /// Plays the missing packet before the newest from the copy in the newest. A copy that comes after its playout time
+  /// is played as a late packet is: what was concealed meanwhile delays it, since concealing keeps the place in the
+  /// stream (`neteq_impl.cc`, Expand).
+  ///
+  /// - Parameter packets: number of packets from the missing one on that have been concealed in full.
+  private mutating func recover(transit: Int64, concealed packets: UInt32) {
+    guard !wasSilent else { return }
     pending &= ~1
+    let lateness = transit + packetTime - playout
+    if lateness > 0 { expand(by: lateness, concealed: packets) }
     reception.playedSamples += Self.samples(packetTime)
   }
 
