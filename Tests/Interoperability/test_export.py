@@ -1,5 +1,6 @@
 """Runs as reported by a browser: in standard form, and importing them returns the scenario."""
 
+import collections
 import csv
 import json
 import os
@@ -239,6 +240,32 @@ def test_reports_are_standard_objects_whose_references_exist(run):
     assert received == []
     screens = [e["mediaSourceId"] for e in last if e.get("contentType") == "screenshare"]
     assert screens and set(screens) == {"SV2"}
+
+
+ABSENCE = """name: absence
+duration: 20s
+policy: mediasoup
+participants:
+  - {id: ann, publish: {audio: false, camera: 360p30}}
+  - {id: bob, publish: {audio: false}, view: {stage: ann}}
+timeline:
+  - {at: 8s, participant: ann, leave: true}
+  - {at: 14s, participant: ann, join: true}
+"""
+
+
+def test_nothing_is_sent_during_an_absence(run):
+    """Counters grow by what the rows of each interval have, and each frame takes at least a packet."""
+    folder = run(ABSENCE)
+    reports = [json.loads(line) for line in export(folder, "getstats", "out", "--participant", "ann").splitlines()]
+    last = [e for e in reports[-1].values() if e["type"] == "outbound-rtp" and e["kind"] == "video"]
+    with (folder / "out/sent.csv").open(encoding="utf-8") as table:
+        frames = collections.Counter()
+        for row in csv.DictReader(table):
+            frames[row["layer"]] += float(row["frames_per_second"])
+    assert {e["rid"]: e["framesEncoded"] for e in last} == {layer: round(count) for layer, count in frames.items()}
+    assert all(e["packetsSent"] >= e["framesEncoded"] for e in last)
+    assert any(e["packetsSent"] == e["framesEncoded"] for e in last)
 
 
 #: Sources of pion/webrtc, as Debian and Ubuntu have them for Go.

@@ -51,9 +51,10 @@ struct ParticipantIntervals {
     self.sampled = sampled
   }
 
-  /// Returns the length of an interval [s]; the first one counts from the participant's join.
+  /// Returns the length of an interval [s]; the last one of a run may be shorter, and the first after an absence is not
+  /// longer than the others.
   func length(_ index: Int) -> Double {
-    index == 0 ? min(interval, rows[0].time) : rows[index].time - rows[index - 1].time
+    min(interval, index == 0 ? rows[0].time : rows[index].time - rows[index - 1].time)
   }
 
   /// Number of samples: the first is that of the join, before anything was sent or received.

@@ -171,7 +171,9 @@ extension ParticipantStatistics {
     var out = BrowserStatistics.Object(id: "OV\(encoding.ssrc)", type: "outbound-rtp")
     var report = BrowserStatistics.Object(id: "RV\(encoding.ssrc)", type: "remote-inbound-rtp")
     let bytes = rows.indices.map { (rows[$0]?[.bitRate] ?? 0) * intervals.length($0) / 8 }
-    let packets = bytes.map { $0 / Self.packet }
+    let packets = rows.indices.map { index in
+      max(bytes[index] / Self.packet, (rows[index]?[.frameRate] ?? 0) * intervals.length(index))
+    }
     func values(_ column: SentColumn) -> [JSONValue?] {
       intervals.samples(rows.map { $0?[column] })
     }

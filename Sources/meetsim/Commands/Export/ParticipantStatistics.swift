@@ -7,8 +7,8 @@ import ResultReading
 
 /// Statistics that a participant's browser would have reported of a run, derived from its tables.
 ///
-/// Tables have no packet counts: packets are assumed to have 1100 bytes of RTP [our model], and packets lost are the
-/// uplink's loss of that many. Round trips are the delays and mean queues of both directions. Whatever is sent in
+/// Tables have no packet counts: packets are assumed to have 1100 bytes of RTP, and each frame at least one [our model];
+/// packets lost are the uplink's loss of that many. Round trips are the delays and mean queues of both directions. Whatever is sent in
 /// addition to video counts as voice, up to its rate while speaking, and beyond that as padding of the largest active
 /// encoding, which libwebrtc counts among header bytes.
 struct ParticipantStatistics {
