@@ -79,7 +79,9 @@ extension ParticipantRow: TableRow {
       "up_capacity_bps", .bitsPerSecond, "mean capacity of the narrowest link to the SFU", up.capacity)
     columns.column(
       "up_estimate_bps", .bitsPerSecond, "publisher's bandwidth estimate of its uplink", up.estimate)
-    columns.column("up_bitrate_bps", .bitsPerSecond, "received by the SFU", run.rate(ofBytes: up.bytes))
+    columns.column(
+      "up_bitrate_bps", .bitsPerSecond, "received by the SFU; over TCP, with the headers that UDP would have",
+      run.rate(ofBytes: up.bytes))
     columns.column(
       "up_loss_frac", .one,
       "packets lost or dropped on the uplink, as a fraction of these and those delivered",
@@ -92,7 +94,9 @@ extension ParticipantRow: TableRow {
     columns.column(
       "down_estimate_bps", .bitsPerSecond, "SFU's bandwidth estimate of the downlink", down.estimate)
     columns.column(
-      "down_bitrate_bps", .bitsPerSecond, "received by the participant", run.rate(ofBytes: down.bytes))
+      "down_bitrate_bps", .bitsPerSecond,
+      "received by the participant; over TCP, with the headers that UDP would have",
+      run.rate(ofBytes: down.bytes))
     columns.column(
       "down_loss_frac", .one,
       "packets lost or dropped on the downlink, as a fraction of these and those delivered",

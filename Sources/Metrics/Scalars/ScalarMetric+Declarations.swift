@@ -99,11 +99,12 @@ extension ScalarMetric {
     case .dataUp:
       Declaration(
         [.participant], "data_up", "total", "MB", .smaller, decimals: 3,
-        "data that the SFU received of the participant, headers included")
+        "data that the SFU received of the participant, headers included; over TCP, those that UDP would have"
+      )
     case .dataDown:
       Declaration(
         [.participant], "data_down", "total", "MB", .smaller, decimals: 3,
-        "data that the participant received, headers included")
+        "data that the participant received, headers included; over TCP, those that UDP would have")
     case .concealedAudio:
       Declaration(
         [.participant, .meeting], "audio_concealed_frac", "mean", "1", .smaller, decimals: 6,
