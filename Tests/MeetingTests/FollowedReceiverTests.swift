@@ -103,8 +103,8 @@ struct FollowedReceiverTests {
     }
     #expect(
       error?.description
-        == "test.yaml:7:92: error: follows-receivers: is for one encoding, and this source has 3, among which its "
-        + "server chooses: use 'ladder: single', or omit it")
+        == "test.yaml:7:92: error: follows-receivers: is for one encoding, and this source has 3 encodings, among "
+        + "which its server chooses: use 'ladder: single', or omit it")
     let other = #expect(throws: Meetings.Failure.self) { try Meetings.scenario(meeting("gso")) }
     #expect(other?.description.contains("follows-receivers: has no effect with policy 'gso'") == true)
   }

@@ -74,12 +74,10 @@ struct SendReader: PlanReader {
   }
 
   private func isSingle(_ source: VideoSourcePlan, _ own: Entry<SendSection>) -> Bool {
-    let count = source.ladder.encodings.count
-    guard count > 1 else { return true }
+    guard source.ladder.encodings.count > 1 else { return true }
     own.report(
       at: "degradation",
-      "degradation: has no effect on \(count) encodings, whose sizes are fixed: use 'ladder: single', or omit it"
-    )
+      source.message("degradation: has no effect on", ofSeveral: ", whose sizes are fixed"))
     return false
   }
 

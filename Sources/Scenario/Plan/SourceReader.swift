@@ -233,8 +233,7 @@ struct SourceReader: PlanReader {
     guard plan.ladder.encodings.count == 1 else {
       return own.report(
         at: "degradation",
-        "degradation: has no effect on \(plan.ladder.encodings.count) encodings, whose sizes are fixed: use "
-          + "'ladder: single', or omit it")
+        plan.message("degradation: has no effect on", ofSeveral: ", whose sizes are fixed"))
     }
     plan.degradation = degradation
   }
@@ -244,8 +243,9 @@ struct SourceReader: PlanReader {
     guard plan.ladder.encodings.count == 1 else {
       return own.report(
         at: "follows-receivers",
-        "follows-receivers: is for one encoding, and this source has \(plan.ladder.encodings.count), among which its "
-          + "server chooses: use 'ladder: single', or omit it")
+        plan.message(
+          "follows-receivers: is for one encoding, and this source has",
+          ofSeveral: ", among which its server chooses"))
     }
     plan.followsReceivers = true
   }
@@ -255,8 +255,7 @@ struct SourceReader: PlanReader {
     guard plan.ladder.encodings.count == 1 || protection == .none else {
       return own.report(
         at: "fec",
-        "fec: is for one encoding, and this source has \(plan.ladder.encodings.count): use 'ladder: single', or omit it"
-      )
+        plan.message("fec: is for one encoding, and this source has"))
     }
     plan.protection = protection
   }
@@ -281,6 +280,15 @@ extension LowStreamLimits {
 }
 
 extension VideoSourcePlan {
+  /// Returns a message on a key that only one encoding can have: what it says of the number of encodings, a remark on
+  /// them, and how to send one.
+  func message(_ start: String, ofSeveral remark: String = "") -> String {
+    let count = ladder.encodings.count
+    return ladder.isLayered
+      ? "\(start) \(count) layers\(remark): use 'scalability-mode: L1T3', or omit it"
+      : "\(start) \(count) encodings\(remark): use 'ladder: single', or omit it"
+  }
+
   /// Applies a change to the ladders of a camera, of its other capture formats, and of its custom frames.
   fileprivate mutating func changeLadders(_ change: @escaping @Sendable (inout Ladder) -> Void) {
     change(&ladder)
