@@ -49,6 +49,20 @@ package struct SenderSettings: Sendable {
     if let priority = change.priority { self.priority = priority }
   }
 
+  /// Encodings that the app has switched off, one bit each, starting from the lowest.
+  package var off: UInt32 { ~on }
+
+  /// Returns a capture's format within the source's limits, as a scalable stream is encoded: its layers are those of a
+  /// smaller or slower capture.
+  package func confined(_ capture: VideoFormat) -> VideoFormat {
+    var size = lines.source.map(capture.resolution.limited) ?? capture.resolution
+    if let scale = scales.source { size = size.divided(by: scale) }
+    return VideoFormat(
+      size,
+      milliFramesPerSecond: min(
+        capture.milliFramesPerSecond, milliFrames.source ?? capture.milliFramesPerSecond))
+  }
+
   /// Maximum rate of the source.
   package var maximum: RateLimit { maximums.source.map(RateLimit.init) ?? .unlimited }
 

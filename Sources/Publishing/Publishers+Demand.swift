@@ -23,7 +23,8 @@ extension Publishers {
     var payload = BitRate.zero
     var least = BitRate.zero
     var padding = BitRate.zero
-    for source in streams.screenFirst(of: participant) where sources[source].capture.isOn {
+    for source in streams.screenFirst(of: participant)
+    where sources[source].capture.isOn && !sources[source].isInactive {
       let before = payload
       let most = sources[source].maximum
       if let limited = paddingLimit(of: source, within: most) { padding = max(padding, limited) }

@@ -73,40 +73,64 @@ extension Publishers {
     }
   }
 
-  // MARK: Heights that receivers ask for
+  // MARK: Changes of the layers
 
   /// Follows the greatest height that receivers request of a source [px].
   ///
   /// - Returns: `true` if its layers have changed.
   mutating func followRequests(_ lines: Int?, of source: Int) -> Bool {
-    let plan = sources[source].plan
-    guard let lines, let layers = plan.layersAtHeight?(plan.capture, lines) else { return false }
-    return setLayers(layers, of: source)
+    guard let lines, sources[source].plan.layersAtHeight != nil else { return false }
+    sources[source].sender.requestedLines = lines
+    return setLayers(layers(of: source), of: source)
   }
 
-  /// Sets the layers of a scalable source, at most as many as it has: the encoder restarts with a key picture
-  /// (libwebrtc's `video_stream_encoder.cc`, RequiresEncoderReset). Layers above them keep their places, and are off.
+  /// Returns the layers of a scalable source for its capture, its app's settings and the height that receivers request.
+  func layers(of source: Int) -> Ladder {
+    let plan = sources[source].plan
+    let settings = sources[source].sender.settings
+    let capture = settings.confined(plan.capture)
+    var layers =
+      sources[source].sender.requestedLines.flatMap { plan.layersAtHeight?(capture, $0) }
+      ?? plan.fit?(capture) ?? sources[source].sender.base
+    if let most = settings.maximum.rate { layers.limit(to: most) }
+    return layers
+  }
+
+  /// Sets the layers of a scalable source, at most as many as it has. Layers above them keep their places, and are off.
   ///
-  /// The quality scaler stays off with one spatial layer too, although libwebrtc lets it shrink pictures of more than
-  /// 320x180 then [our model].
+  /// Layers of other sizes or another number restart the encoder with a key picture (libwebrtc's
+  /// `video_stream_encoder.cc`, RequiresEncoderReset), and those of another frame rate too [our model]. The quality
+  /// scaler stays off with one spatial layer too, although libwebrtc lets it shrink pictures of more than 320x180 then
+  /// [our model].
   ///
   /// - Returns: `true` if they differ from the current ones.
   @discardableResult
   mutating func setLayers(_ layers: Ladder, of source: Int) -> Bool {
+    let before = sources[source].plan.ladder
     var whole = sources[source].sender.base
     let count = layers.encodings.count
-    let off = ~UInt32(0) << UInt32(count) & streams.sources[source].allEncodings
-    guard count <= whole.encodings.count else { return false }
+    let all = streams.sources[source].allEncodings
+    let off = (~UInt32(0) << UInt32(count) | sources[source].sender.settings.off) & all
+    guard count <= whole.encodings.count, let split = layers.split else { return false }
     whole.encodings.replaceSubrange(..<count, with: layers.encodings)
-    whole.split = layers.split
-    guard whole != sources[source].plan.ladder || off != sources[source].sender.off, let split = layers.split
-    else { return false }
+    whole.split = split
+    guard whole != before || off != sources[source].sender.off else { return false }
+    let isRenewed =
+      split.layerCount != sources[source].layering?.split.layerCount
+      || zip(whole.encodings, before.encodings).contains { $0.format != $1.format }
     sources[source].plan.ladder = whole
     sources[source].sender.off = off
     sources[source].applyDemand()
     sources[source].layering?.split = split
     for (index, encoding) in layers.encodings.enumerated() {
       let number = sources[source].encodings.lowerBound + index
+      encoders[number].decimation = FrameDecimation(
+        captured: sources[source].plan.capture.milliFramesPerSecond,
+        limit: encoding.format.milliFramesPerSecond)
+      guard isRenewed else {
+        encoders[number].set(encoding, renewed: nil)
+        continue
+      }
       renew(number, to: encoding, size: encoding.format.resolution)
       encoders[number].keyFrames.isRequested = encoders[number].isSending
     }

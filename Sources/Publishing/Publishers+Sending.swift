@@ -41,6 +41,10 @@ extension Publishers {
   ///
   /// - Parameter isRenewed: `true` to replace the encoders whatever their formats.
   mutating func reconfigure(_ source: Int, renewing isRenewed: Bool) {
+    guard sources[source].layering == nil else {
+      setLayers(layers(of: source), of: source)
+      return
+    }
     let before = sources[source].plan.ladder
     let isCustom = sources[source].capture.kind == .custom
     let settings = sources[source].sender.settings

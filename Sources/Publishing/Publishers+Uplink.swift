@@ -115,7 +115,7 @@ extension Publishers {
   private func uplinkShares(of number: Int, within budget: BitRate) -> (screen: BitRate, camera: BitRate) {
     guard let screen = streams.screenOf[number], let camera = streams.cameraOf[number],
       sources[screen].capture.isOn, sources[camera].capture.isOn, sources[camera].pushedRate != 0,
-      sources[camera].plan.recordedFrames == nil
+      sources[camera].plan.recordedFrames == nil, !sources[screen].isInactive, !sources[camera].isInactive
     else { return (budget, budget) }
     var share = UplinkShare([
       .video(maximum: wantedRate(of: screen), priority: sources[screen].sender.settings.priority.weight),

@@ -132,7 +132,7 @@ package struct Publishers: ~Copyable {
     sources[source].plan.sendsOneEncoding = false
     resetParameters(of: source)
     let plan = sources[source].plan
-    if sources[source].plan.layersAtHeight != nil { setLayers(sources[source].sender.base, of: source) }
+    if sources[source].layering != nil { setLayers(sources[source].sender.base, of: source) }
     sources[source].capture.dueAt = nil
     sources[source].allocator = plan.allocator
     sources[source].layering = LayeringState(plan)

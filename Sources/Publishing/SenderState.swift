@@ -21,6 +21,9 @@ package struct SenderState {
   package var connectedAt = SimTime.zero
   /// Demand as requested by the SFU.
   var requested = EncodingDemand()
+  /// Greatest height that receivers have requested of a source that follows such requests [px]; `nil` before the first
+  /// request.
+  var requestedLines: Int?
   /// Capture format and degradation preference with which the source is published.
   let published: (capture: VideoFormat, degradation: DegradationPreference)
   /// Encodings that the SFU requests regardless of subscriptions.

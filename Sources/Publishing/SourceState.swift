@@ -66,8 +66,12 @@ package struct SourceState {
   mutating func beginCall() {
     publisher = initialPublisher
     sender.requested = EncodingDemand()
+    sender.requestedLines = nil
     refreshAlwaysSent()
   }
+
+  /// `true` while its app has switched off all of its encodings.
+  var isInactive: Bool { (UInt32(1) << UInt32(encodings.count) - 1) & ~sender.off == 0 }
 
   /// Maximum rate, by its app's settings and by what the layers of its stream can use.
   var maximum: RateLimit {

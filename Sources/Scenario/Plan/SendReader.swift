@@ -27,12 +27,12 @@ struct SendReader: PlanReader {
       field.number(in: SendSection.frameRates).map { Int(($0 * 1000).rounded()) }
     }
     change.scale = limit(own.scale, of: source) { $0.number(in: SendSection.factors) }
-    if let encodings = own.encodings {
-      if encodings.isEmpty {
-        own.report("encodings: none is named: name those that stay on, such as '[q]', or mute the source")
+    if source.ladder.isLayered, source.fit == nil {
+      for key in ["maximum-height", "maximum-fps", "scale-down-by"] where own.states(key) {
+        own.report(at: key, "\(key): the layers are listed, with their sizes: change them by 'maximum'")
       }
-      change.encodings = mask(encodings, of: source)
     }
+    if let encodings = own.encodings { change.encodings = mask(encodings, of: source, own) }
     change.capture = own.capture.flatMap { capture($0, of: source) }
     change.priority = own.priority
     if let degradation = own.degradation, isSingle(source, own) { change.degradation = degradation }
@@ -57,12 +57,6 @@ struct SendReader: PlanReader {
     let id = participants[actor].id
     if source.recordedFrames != nil {
       own.report("send: '\(id)' plays a recording, whose encodings are sent as they are: remove the entry")
-      return false
-    }
-    if source.ladder.isLayered {
-      own.report(
-        "send: '\(id)' sends a scalable stream, whose layers follow its uplink alone here: remove the entry, or the "
-          + "camera's 'codec'")
       return false
     }
     if !draft.faults.system, system.controller != nil {
@@ -91,10 +85,22 @@ struct SendReader: PlanReader {
     return nil
   }
 
-  private func mask(_ stated: [Name], of source: VideoSourcePlan) -> UInt32 {
-    stated.reduce(0) { mask, name in
+  private func mask(_ stated: [Name], of source: VideoSourcePlan, _ own: Entry<SendSection>) -> UInt32 {
+    let mask = stated.reduce(UInt32(0)) { mask, name in
       place(name.text, of: source, report: name.report).map { mask | 1 << UInt32($0) } ?? mask
     }
+    if !source.ladder.isLayered {
+      if stated.isEmpty {
+        own.report("encodings: none is named: name those that stay on, such as '[q]', or mute the source")
+      }
+    } else if mask != 0, mask.nonzeroBitCount < source.ladder.encodings.count {
+      let names = source.ladder.names.joined(separator: ", ")
+      own.report(
+        at: "encodings",
+        "encodings: a scalable stream is one encoding, on or off with all its layers: write '[\(names)]' or '[]', and "
+          + "leave upper layers out by 'maximum' or 'maximum-height'")
+    }
+    return mask
   }
 
   /// Reads a limit: a value for the source, a mapping by encoding, or `none`.
@@ -104,6 +110,12 @@ struct SendReader: PlanReader {
     guard let field else { return nil }
     if case .scalar(let scalar) = field.node, scalar.string == "none" { return .lifted }
     guard case .mapping(let mapping) = field.node else { return read(field).map { .source($0) } }
+    guard !source.ladder.isLayered else {
+      field.report(
+        "a scalable stream is one encoding, whose layers have no limits of their own: state one value for all"
+      )
+      return nil
+    }
     var values: [(index: Int, value: Value)] = []
     for (key, node) in mapping {
       let name = key.string ?? ""

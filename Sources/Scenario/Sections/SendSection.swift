@@ -25,7 +25,7 @@ struct SendSection: Section {
       .beside("{maximum: 500 kbps}").amid(meeting(of: "webrtc-vp8")),
     Key(
       "maximum", \.maximum, .limit(.quantity(.bitRate)),
-      "Maximum bit rate of all encodings together, or by encoding (maxBitrate); none removes it."
+      "Maximum bit rate of all encodings or layers together, or by encoding (maxBitrate); none removes it."
     ).shown("500 kbps"),
     Key(
       "maximum-height", \.lines, .limit(.integer(lineLimits)),
@@ -42,8 +42,8 @@ struct SendSection: Section {
         + "(scaleResolutionDownBy); none removes it."
     ).shown("2"),
     Key(
-      "encodings", \.encodings, .list(of: .name, atLeast: 1),
-      "Encodings that are on, all others being off (active)."
+      "encodings", \.encodings, .list(of: .name),
+      "Encodings that are on, all others being off (active); of a scalable stream all layers, or none."
     ).shown("[q, h]").amid(meeting(of: "webrtc-vp8")),
     Key(
       "capture", \.capture, .later(.capture),
