@@ -101,12 +101,6 @@ extension Subscription {
   /// Reason why the source is not shown at all, whatever the bandwidth; `nil` if it is shown.
   package var exclusion: Limitation? { absence ?? (visibility == .onScreen ? nil : .offScreen) }
 
-  /// Notes that the source sends nothing, which counts for a tile on the screen (``LimitationRow/table``).
-  package mutating func noteSilence() {
-    let isOffScreen = absence == .offScreen || absence == nil && visibility != .onScreen
-    absence = isOffScreen ? .offScreen : .muted
-  }
-
   /// Records the client's rule that lowered the request to a number of lines, if the source has more.
   package mutating func lower(by rule: String?, to lines: Int) {
     guard let rule, lines > 0, ladder.contains(where: { $0.format.resolution.lines > lines }) else { return }

@@ -7,8 +7,7 @@ import Systems
 ///
 /// An app's frames are accepted and refused as in a run.
 struct SceneSource {
-  private let participant: Int
-  private let isScreen: Bool
+  private let source: StreamNumbering.Source
   private let plan: VideoSourcePlan?
   private let rules: CustomSourceRules
   private let leastShare: Double
@@ -41,12 +40,11 @@ struct SceneSource {
 
   init(_ plan: MeetingPlan, _ streams: StreamNumbering, number: Int) {
     let own = plan.source(number, of: streams)
-    participant = streams.sources[number].participant
-    isScreen = streams.sources[number].isScreen
+    source = streams.sources[number]
     self.plan = own
     rules = plan.system.traits.customSource
     leastShare = plan.rates.leastShare
-    filmsInBackground = plan.participants[participant].capabilities.multitaskingCamera
+    filmsInBackground = plan.participants[source.participant].capabilities.multitaskingCamera
     kind = own?.kind ?? .camera
     isOn = own.map { $0.startsOn || $0.kind == .custom } ?? false
     base = own?.ladder ?? Ladder(encodings: [])
@@ -58,7 +56,7 @@ struct SceneSource {
   /// Begins its participant's call.
   mutating func begin(at now: SimTime) {
     isJoined = true
-    if isScreen { isOn = plan?.startsOn ?? false }
+    if source.isScreen { isOn = plan?.startsOn ?? false }
     guard let plan, let frames = plan.customFrames, plan.startsOn, kind == .custom, series == nil else {
       return
     }
@@ -137,7 +135,7 @@ struct SceneSource {
     if kind == .custom { capture.milliFramesPerSecond = pushedRate(at: now) }
     let layers = layers(of: capture, at: now)
     return Roster.Source(
-      participant: participant, isScreen: isScreen, isCapturing: isCapturing, capture: capture,
+      participant: source.participant, isScreen: source.isScreen, isCapturing: isCapturing, capture: capture,
       ladder: layers,
       offers: isCapturing ? publisher.offers(of: layers.filter { $0.bitrate > .zero }) : [],
       sendsLow: publisher.sendsLow)

@@ -181,7 +181,7 @@ extension Resolution {
 
   /// Returns the largest even size of this aspect ratio that fits another size, which is rotated to this orientation
   /// first; rounded down, and at least 2x2.
-  package func fitted(into size: Resolution) -> Resolution {
+  func fitted(into size: Resolution) -> Resolution {
     let box = size.turned(like: self)
     // The width is the limiting side; compared in integers.
     let isWide = width * box.height >= height * box.width

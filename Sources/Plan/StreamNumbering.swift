@@ -109,6 +109,17 @@ extension MeetingPlan {
     return source.isScreen ? participant.screen : participant.camera
   }
 
+  /// Checks whether an app pushes frames as a source at some time.
+  package func pushesFrames(_ number: Int, of streams: StreamNumbering) -> Bool {
+    let own = streams.sources[number]
+    if own.isScreen { return false }
+    if participants[own.participant].camera?.kind == .custom { return true }
+    return timeline.contains { entry in
+      guard case .source(.custom) = entry.action else { return false }
+      return entry.participant == own.participant
+    }
+  }
+
   /// Returns a source's name in the tables: the participant's id, with `/screen` for a screen share.
   package func name(of number: Int, in streams: StreamNumbering) -> String {
     let source = streams.sources[number]

@@ -138,6 +138,7 @@ extension Publishers {
       encoders[number].keyFrames.isRequested = true
     }
     refreshLadder(of: source)
+    refreshSending(source)
   }
 
   /// Offers the encodings at the current sizes and rates of their source.
@@ -165,11 +166,12 @@ extension SourceState {
     return sizes.enumerated().map { sender.off >> UInt32($0) & 1 == 1 ? nil : $1 }
   }
 
-  /// Encodings that only larger frames fill, one bit each.
+  /// Encodings that only larger frames fill, one bit each, without those that viewers still receive.
   var unfilled: UInt32 {
     guard let frame = custom.frame else { return 0 }
-    return plan.ladder.sizes(carrying: frame).enumerated()
+    let unfilled: UInt32 = plan.ladder.sizes(carrying: frame).enumerated()
       .reduce(0) { $1.element == nil ? $0 | 1 << UInt32($1.offset) : $0 }
+    return unfilled & ~sender.requested.used
   }
 
   /// Sets ``ladder`` to the current encodings.

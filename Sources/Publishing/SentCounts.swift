@@ -30,8 +30,10 @@ extension Publishers {
 
   /// Checks whether the SFU requests an encoding, as far as the publisher knows, or would if no link were short.
   package func isRequested(_ encoding: Int) -> Bool {
-    let demand = sources[encoders[encoding].source].sender.requested
-    return (demand.forwarded | demand.desired) >> encoders[encoding].index & 1 == 1
+    let source = encoders[encoding].source
+    let demand = sources[source].sender.requested
+    return (demand.forwarded & ~sources[source].unfilled | demand.desired) >> encoders[encoding].index & 1
+      == 1
   }
 
   /// Checks whether an encoding is switched on, whether or not the uplink carries it (W3C `active`).

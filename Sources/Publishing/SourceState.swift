@@ -88,6 +88,7 @@ package struct SourceState {
   mutating func applyDemand() {
     demand = sender.requested
     demand.alwaysSent &= ~unfilled
+    demand.forwarded &= ~unfilled
     if sender.off != 0 { demand.keep(~sender.off) }
     if plan.sendsOneEncoding { demand.keepHighest() }
   }

@@ -68,7 +68,8 @@ package struct Forwarder: ~Copyable {
     let traits = streams.sources.indices.map { number in
       SourceTraits(
         plan.source(number, of: streams),
-        alwaysWanted: requested.mask(of: streams.sources[number].encodings.count))
+        alwaysWanted: requested.mask(of: streams.sources[number].encodings.count),
+        takesFrames: plan.pushesFrames(number, of: streams))
     }
     self.traits = traits
     self.rules = rules

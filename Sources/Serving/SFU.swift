@@ -1,6 +1,5 @@
 package import Allocation
 package import Endpoint
-import Ladder
 package import Plan
 package import Quantity
 package import SimulationKernel
@@ -129,10 +128,12 @@ package struct SFU: ~Copyable {
   /// Returns the demand to signal to a source's publisher; `nil` if it is unchanged.
   package mutating func takeDemand(of source: Int, at now: SimTime) -> EncodingDemand? {
     let used = forwarder.usedEncodings(of: source)
+    let traits = forwarder.traits[source]
     var demand = EncodingDemand(
-      forwarded: used | forwarder.traits[source].alwaysWanted,
+      forwarded: used | traits.alwaysWanted,
       desired: allocator.counts.desired.mask(of: source, allocator.streams),
       settled: allocator.counts.settled.mask(of: source, allocator.streams))
+    if traits.takesFrames { demand.used = used }
     if demand.wanted == 0, demands[source].wanted > 0, directory.sources[source].isCapturing {
       demand.forwarded = wantedUnwatched[source]
     }
@@ -140,7 +141,7 @@ package struct SFU: ~Copyable {
     if allocator.streams.sources[source].isScalable {
       demand.takeWhole(allocator.streams.sources[source].allEncodings)
     }
-    if forwarder.traits[source].followsRequests { demand.lines = requestedLines(of: source) }
+    if traits.followsRequests { demand.lines = requestedLines(of: source) }
     if let controller { demand.orders = controller.orders[source] }
     if allocator.mergesFeedback || allocator.streams.sources[source].followsReceivers {
       demand.bearable = allocator.bearableRate(of: source)
@@ -150,19 +151,10 @@ package struct SFU: ~Copyable {
     {
       demand.forwarded = requested
     }
-    if !allocator.streams.sources[source].isScalable {
-      demand.forwarded &= used | announcedEncodings(of: source)
-    }
     guard demand != demands[source] else { return nil }
     if forwarder.meter.isOn { expectLayers(of: source, demand.sent & ~demands[source].sent) }
     demands[source] = demand
     return demand
-  }
-
-  /// Returns the encodings that a source announces, one bit each: those that only larger frames fill are not among them
-  /// while an app pushes smaller ones.
-  private func announcedEncodings(of source: Int) -> UInt32 {
-    directory.sources[source].ladder.reduce(0) { $0 | 1 << UInt32($1.id.encoding) }
   }
 
   /// Returns the most lines that any viewer requests of a source, within its client's own limits; `nil` if none does.

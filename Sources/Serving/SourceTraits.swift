@@ -7,11 +7,14 @@ struct SourceTraits {
   let alwaysWanted: UInt32
   /// Mode and codec of a stream with several spatial layers; `nil` for any other source.
   let scalable: (mode: ScalabilityMode, codec: VideoCodec)?
+  /// Set if its app pushes frames at some time.
+  let takesFrames: Bool
   /// Set if its sender follows the height that receivers request.
   let followsRequests: Bool
 
-  init(_ plan: VideoSourcePlan?, alwaysWanted: UInt32) {
+  init(_ plan: VideoSourcePlan?, alwaysWanted: UInt32, takesFrames: Bool) {
     self.alwaysWanted = alwaysWanted
+    self.takesFrames = takesFrames
     followsRequests = plan?.layersAtHeight != nil
     scalable = plan.flatMap { own in own.layeredMode.map { ($0, own.codec) } }
   }

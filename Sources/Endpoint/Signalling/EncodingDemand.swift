@@ -6,6 +6,8 @@ public struct EncodingDemand: Equatable {
   public var alwaysSent: UInt32 = 0
   /// Encodings that the SFU forwards, whose key frame it waits for, or that it requests by itself.
   public var forwarded: UInt32 = 0
+  /// Those of ``forwarded`` that some viewer receives or waits for, of a source whose app may push smaller frames.
+  package var used: UInt32 = 0
   /// Encodings that viewers would get if no resource were short.
   public var desired: UInt32 = 0
   /// Encodings that viewers receive for a reason other than that the uplink carries nothing higher.

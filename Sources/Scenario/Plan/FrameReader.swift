@@ -73,8 +73,8 @@ struct FrameReader: PlanReader {
   /// layers, the highest ones. Frames larger than the capture have the encodings of a capture of their size, smaller
   /// ones those of the capture [our model: an app sets its encoder up for the capture]. A dual-stream encoder is
   /// configured with a size and a frame rate, which determine its recommended bit rate; it uses the size of the frames
-  /// [our model], and encodes no more than the specified number of frames per second, wherever they come from (Agora's
-  /// guide on video profiles).
+  /// [our model], and encodes no more than the specified number of frames per second, wherever they come from (its
+  /// vendor's guide on video profiles).
   func addCustomFrames(
     _ shape: FrameShape?, of id: String?, to source: inout VideoSourcePlan, _ ladders: (VideoFormat) -> Ladder
   ) {

@@ -68,17 +68,13 @@ extension Client {
     return reason.map { "ok: \($0)" } ?? "ok"
   }
 
-  /// Returns the default subscription for a window: the largest picture of the capture's shape that it can show, whichever
-  /// way both are turned, and at most its size.
+  /// Returns the default subscription for a window: at most its size, rotated to the picture's orientation.
   package func plainWindowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Subscription
   {
     let own = roster.sources[source]
     let isLow = own.ladder.last.map { !$0.format.resolution.fits(in: window.size) } ?? false
-    let shape = own.capture.resolution
-    var wish = roster.wish(
-      for: source, VideoFormat(shape.fitted(into: window.size), framesPerSecond: 30),
-      maximum: VideoFormat(window.size.turned(like: shape), framesPerSecond: 30), tile: window.size,
-      wantsLow: isLow)
+    let format = VideoFormat(window.size.turned(like: own.capture.resolution), framesPerSecond: 30)
+    var wish = roster.wish(for: source, format, tile: window.size, wantsLow: isLow)
     wish.confine(to: window.size)
     return wish
   }

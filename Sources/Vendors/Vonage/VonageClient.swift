@@ -93,8 +93,11 @@ struct VonageClient: Client {
 
   func wish(for place: ScreenPlace, _ roster: Roster) -> Subscription? {
     switch place {
-    case .tile(let participant, let size, _): tileWish(of: participant, size: size, roster)
-    case .window(let window, let source): windowWish(for: source, in: window, roster)
+    case .tile(let participant, let size, let visibleShare):
+      var wish = tileWish(of: participant, size: size, roster)
+      if visibleShare == 0, wish?.absence == .muted { wish?.noteSilence(isSeen: false) }
+      return wish
+    case .window(let window, let source): return windowWish(for: source, in: window, roster)
     }
   }
 
@@ -110,8 +113,7 @@ struct VonageClient: Client {
   }
 
   private func windowWish(for source: Int, in window: PictureInPicture, _ roster: Roster) -> Subscription {
-    let shape = roster.sources[source].capture.resolution
-    let upright = window.size.turned(like: shape)
+    let upright = window.size.turned(like: roster.sources[source].capture.resolution)
     var format = VideoFormat(upright, framesPerSecond: 30)
     if !roster.sources[source].isScreen {
       let preferred = preferred(
@@ -120,7 +122,6 @@ struct VonageClient: Client {
       format.milliFramesPerSecond = preferred.milliFramesPerSecond
     }
     var wish = wish(for: source, format, tile: window.size, isHidden: false, roster)
-    if format.resolution == upright { wish.requested.resolution = shape.fitted(into: window.size) }
     wish.confine(to: window.size)
     return wish
   }
@@ -169,7 +170,8 @@ struct VonageClient: Client {
   private mutating func follow(_ downlink: Downlink, _ roster: Roster) -> [ClientAction] {
     guard roster.now - roster.joinedAt >= parameters.fallbackStart else { return [] }
     let cameras = wishes(roster).filter { wish in
-      !roster.sources[wish.source].isScreen && wish.absence != .muted && wish.absence != .requestCap
+      !roster.sources[wish.source].isScreen && wish.absence != .muted && wish.absence != .offScreen
+        && wish.absence != .requestCap
         && (wish.visibility != .hidden || wish.absence == .bandwidth) && !wish.ladder.isEmpty
     }
     var actions: [ClientAction] = []

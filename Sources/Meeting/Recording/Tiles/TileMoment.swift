@@ -49,7 +49,8 @@ struct TileMoment {
       return isPending && recording.screens.shows(source, to: viewer) ? .starting : unsubscribed(parts)
     }
     // Some systems also receive tiles that are not on the screen.
-    guard recording.screens.shows(source, to: viewer, after: now - recording.length) else {
+    if grant.limitation != .muted, !recording.screens.shows(source, to: viewer, after: now - recording.length)
+    {
       return .offScreen
     }
     let word = limitation(given: grant, &parts, &recording)
