@@ -119,10 +119,10 @@ extension Subscription {
     var wish = self
     wish.offers = []
     wish.ladder = []
-    wish.isCutByWindow = false
-    wish.beyondDevice = nil
-    wish.uncutExtent = nil
-    wish.decoded?.bitrate = .zero
+    wish.confinement.isCutByWindow = false
+    wish.confinement.beyondDevice = nil
+    wish.confinement.uncutExtent = nil
+    wish.confinement.decoded?.bitrate = .zero
     return wish
   }
 
