@@ -48,13 +48,15 @@ package struct Allocator {
     bearableRates = Array(repeating: .unlimited, count: streams.sourceCount)
   }
 
-  /// Begins an allocation by setting the budget that it uses; a server decides with a budget of its own.
-  package mutating func beginAllocation(of viewer: Int, at now: SimTime) {
+  /// Begins an allocation by setting the budget that it uses.
+  ///
+  /// - Parameter isByServer: `true` if the viewer's server decides, with a budget of its own.
+  package mutating func beginAllocation(of viewer: Int, isByServer: Bool = false, at now: SimTime) {
     let current = budgets[viewer].current
     budgets[viewer].acted = current
     var budget = budgets[viewer].downlink
     budget.cap = receiveCaps[viewer]
-    if !hasServers || budgets[viewer].decided == nil { budgets[viewer].decided = budget }
+    if !isByServer || budgets[viewer].decided == nil { budgets[viewer].decided = budget }
     budgets[viewer].allowance = budget.total
     budgets[viewer].actedAt = now
   }

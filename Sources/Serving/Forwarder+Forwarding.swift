@@ -202,9 +202,9 @@ extension Forwarder {
     of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
   ) {
     let publisher = streams.sources[Int(ingress[number].source)].participant
-    _ = endpoints.requestMissing(
-      &missing[number], of: number, against: Path.up(publisher),
-      roundTrip: endpoints.knownRoundTrip(on: Path.down(publisher), links, at: kernel.now), links: &links,
+    let known = endpoints.knownRoundTrip(on: Path.down(publisher), links, at: kernel.now)
+    _ = missing[number].request(
+      of: number, against: Path.up(publisher), roundTrip: known, endpoints: &endpoints, links: &links,
       kernel: &kernel)
     ingress[number].hasMissing = !missing[number].isEmpty
   }

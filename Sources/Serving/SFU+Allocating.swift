@@ -33,7 +33,7 @@ extension SFU {
     let now = kernel.now
     guard let request = takeRequest(of: number, at: now) else { return }
     var wishes = request.wishes
-    allocator.beginAllocation(of: number, at: now)
+    allocator.beginAllocation(of: number, isByServer: servers.serves(number), at: now)
     rampUps.begin(number, request: request.demand.requestNumber)
     askForLowStreams(wishes, by: number, &net, kernel: &kernel)
     if allocator.hasServers { allocator.policy.confine(&wishes, to: participants[number].decode) }

@@ -59,9 +59,8 @@ package struct ViewerServers {
     states[viewer] = system.server(at: now).map { State(server: $0, reported: sent) }
     let count = caps[viewer].rate == nil ? 0 : following.count
     states[viewer]?.forwarded = Array(repeating: nil, count: count)
-    if states[viewer]?.server.hearsSpeakers == true {
-      handle(.speech(ranks: speech.ranks), viewer, at: now)
-    }
+    guard states[viewer]?.server.hearsSpeakers == true else { return }
+    handle(.speech(ranks: speech.ranks), viewer, at: now)
   }
 
   package mutating func close(_ viewer: Int) { states[viewer] = nil }

@@ -170,10 +170,10 @@ extension VideoReceptions {
     guard viewers[viewer].isJoined else { return }
     if tracks[track].sequence.hasMissing {
       viewers[viewer].attendedAt = min(viewers[viewer].attendedAt, Deadline(kernel.now))
-      let requests = endpoints.requestMissing(
-        &missing[track], of: requestedStream(of: track), against: receivingPath(of: source, viewer, links),
-        roundTrip: endpoints.knownRoundTrip(on: endpoints.sendingPath(of: viewer), links, at: kernel.now),
-        links: &links, kernel: &kernel)
+      let known = endpoints.knownRoundTrip(on: endpoints.sendingPath(of: viewer), links, at: kernel.now)
+      let requests = missing[track].request(
+        of: requestedStream(of: track), against: receivingPath(of: source, viewer, links), roundTrip: known,
+        endpoints: &endpoints, links: &links, kernel: &kernel)
       tracks[track].interval.negativeAcknowledgements += requests
       tracks[track].sequence.hasMissing = !missing[track].isEmpty
       if requests > 0 { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }

@@ -6,13 +6,13 @@ import Testing
 struct TypeSizeTests {
   /// Lines that are not empty, over all extensions in a module, of types that may exceed ``mostLines``.
   private static let largeTypes: [String: (lines: Int, reason: String)] = [
-    "Publishing/Publishers": (1380, "sources of one uplink share it, in tables that each packet indexes"),
+    "Publishing/Publishers": (1425, "sources of one uplink share it, in tables that each packet indexes"),
     "Serving/Forwarder": (1010, "streams and tracks are columns of tables that each packet indexes"),
     "Systems/Client": (820, "what vendors' clients have in common"),
-    "Serving/SFU": (815, "hands messages, estimates and packets to its parts"),
+    "Serving/SFU": (895, "hands messages, estimates and packets to its parts"),
     "meetsim/Reference": (705, "lists of words"),
-    "Meeting/MeetingSimulation": (650, "runs, replays and inspections begin it"),
-    "Endpoint/Endpoints": (625, "both halves of a connection, which each packet passes"),
+    "Meeting/MeetingSimulation": (700, "runs, replays and inspections begin it"),
+    "Endpoint/Endpoints": (665, "both halves of a connection, which each packet passes"),
   ]
 
   /// Stored properties of types that may exceed ``mostProperties``, beside parameters, of which each is one.
@@ -30,7 +30,7 @@ struct TypeSizeTests {
     "CongestionControl/GoogleCongestionControl": (20, "the state variables of libwebrtc's"),
     "Metrics/StreamRow": (24, "the columns of a table"),
     "Metrics/VisibleSummary": (19, "the columns of a table"),
-    "Plan/VideoSourcePlan": (20, "the keys of a source"),
+    "Plan/VideoSourcePlan": (21, "the keys of a source"),
     "Plan/MeetingPlan": (19, "the keys of a scenario"),
     "Systems/ViewPlan": (18, "the keys of a view"),
     "Systems/ForwardingRules": (20, "one property for each difference between servers"),

@@ -247,7 +247,7 @@ struct ExplainCommandTests {
       participants:
         - {id: a, publish: {audio: false, camera: 720p30}}
         - {id: v, down: line, view: {stage: a}}
-      timeline: [{at: 5s, link: line, capacity: 1800 kbps}]
+      timeline: [{at: 5s, link: v/down, capacity: 1800 kbps}]
       END
       "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
       "$meetsim" explain $TMPOUT/a --viewer v --source a --at 8s --repetitions 0

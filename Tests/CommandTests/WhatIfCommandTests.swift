@@ -8,7 +8,7 @@ struct WhatIfCommandTests {
     name: a
     duration: 8s
     policy: livekit
-    links: {home: {capacity: 500 kbps, delay: 20 ms}}
+    links: {home: {capacity: 800 kbps, delay: 20 ms}}
     participants:
       - {id: ann, publish: {camera: 720p30}, view: {tiles: {ben: 320x180}}}
       - {id: ben, publish: {camera: 720p30}}
@@ -17,9 +17,11 @@ struct WhatIfCommandTests {
 
     """
 
-  private func whatIf(_ arguments: String) throws -> (code: Int32, output: String, error: String) {
+  private func whatIf(
+    _ arguments: String, home: String = "800 kbps"
+  ) throws -> (code: Int32, output: String, error: String) {
     try Program.shell(
-      Self.scenario
+      Self.scenario.replacing("800 kbps", with: home)
         + "COLUMNS=100 \"$meetsim\" what-if $TMPOUT/a.yaml --metric frame_height --viewer cat --source ann "
         + arguments)
   }
@@ -28,7 +30,8 @@ struct WhatIfCommandTests {
     let run = try whatIf(
       "--repetitions 3 --limit 3 --with 'wide: links.home.capacity=20 Mbps' --with 'narrow: links.home.capacity=100 kbps; "
         + "links.home.queue=200 ms' > $TMPOUT/w; code=$?; cat $TMPOUT/w; cd $TMPOUT; alias meetsim=\"$meetsim\"; "
-        + "grep '^  meetsim' $TMPOUT/w | sed \"s|^  meetsim|'$meetsim'|\" > $TMPOUT/c; sh -e $TMPOUT/c && ls what-if.html; exit $code"
+        + "grep '^  meetsim' $TMPOUT/w | sed \"s|^  meetsim|'$meetsim'|\" > $TMPOUT/c; sh -e $TMPOUT/c && ls what-if.html; exit $code",
+      home: "500 kbps"
     )
     #expect(run.code == 0, "\(run.error)")
     let lines = run.output.split(separator: "\n")

@@ -234,26 +234,6 @@ public struct Endpoints: ~Copyable {
     return max(links.delay(of: path) + links.delay(of: reverse) + waits, RepairTiming.period)
   }
 
-  /// Requests a stream's missing packets that are due from the sender of a path.
-  ///
-  /// - Parameter known: round trip that the requesting end knows; `nil` for none.
-  /// - Returns: number of requests.
-  package mutating func requestMissing(
-    _ missing: inout MissingPackets, of stream: Int, against path: Int, roundTrip known: SimDuration?,
-    links: inout PathLinks, kernel: inout Kernel
-  ) -> UInt32 {
-    let wait = (known ?? RepairTiming.unknownRoundTrip).nanoseconds
-    var count: UInt32 = 0
-    while let request = missing.takeRequest(at: kernel.now.nanoseconds, roundTrip: wait) {
-      count += 1
-      sendControl(
-        .negativeAcknowledgement(
-          stream: stream, sequence: request.sequence, following: request.following, at: kernel.now),
-        against: path, links: &links, kernel: &kernel)
-    }
-    return count
-  }
-
   /// Returns the round trip that a path's receiver has reported for a stream that began at a time; `nil` if it has
   /// answered no sender report since then.
   package func reportedRoundTrip(on path: Int, since beginning: SimTime) -> SimDuration? {
