@@ -6,7 +6,7 @@ package import Plan
 package import Quantity
 package import SimulationKernel
 package import Systems
-package import Transport
+import Transport
 
 /// Both ends of every path: everything between the media and the links, and the reports on arrivals.
 public struct Endpoints: ~Copyable {

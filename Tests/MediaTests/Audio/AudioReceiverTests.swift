@@ -264,9 +264,9 @@ extension AudioReceiverTests {
     for number in 0..<7 as Range<Int64> where !missing.contains(number) {
       receiver.receive(
         VoicePacket(
-          sequence: UInt32(number), capturedAt: Self.milliseconds(number * 60), isSilent: false,
+          sequence: UInt32(number), capturedAt: .ms(number * 60), isSilent: false,
           isRepeating: number > 0),
-        at: Self.milliseconds(number * 60 + 30))
+        at: .ms(number * 60 + 30))
     }
     let heard = receiver.takeCounts()
     #expect(heard.concealedSamples == concealed)
@@ -281,15 +281,15 @@ extension AudioReceiverTests {
     for number in 0..<2 as Range<Int64> {
       receiver.receive(
         VoicePacket(
-          sequence: UInt32(number), capturedAt: Self.milliseconds(number * 60), isSilent: false,
+          sequence: UInt32(number), capturedAt: .ms(number * 60), isSilent: false,
           isRepeating: number > 0),
-        at: Self.milliseconds(number * 60 + 30))
+        at: .ms(number * 60 + 30))
     }
-    receiver.conceal(until: Self.milliseconds(260), spokenSince: .zero)
+    receiver.conceal(until: .ms(260), spokenSince: .zero)
     #expect(receiver.takeCounts().concealedSamples == 2880)
     receiver.receive(
-      VoicePacket(sequence: 3, capturedAt: Self.milliseconds(180), isSilent: false, isRepeating: true),
-      at: Self.milliseconds(270))
+      VoicePacket(sequence: 3, capturedAt: .ms(180), isSilent: false, isRepeating: true),
+      at: .ms(270))
     let heard = receiver.takeCounts()
     #expect(heard.concealedSamples == 960 && heard.playedSamples == 2 * 2880)
   }
