@@ -106,7 +106,7 @@ package struct AudioReceiver: BitwiseCopyable {
     let early = ahead
     if step > 1 || absent != 0 || ahead != 0 { recordGap(step: step, elapsed: elapsed) }
     if packet.isRepeating, step > 1, elapsed == Int64(step) * packetTime {
-      recover(transit: transit, concealed: early >= step - 1 ? early - step + 2 : 0)
+      recover(transit: transit, concealed: early + 1 >= step ? early + 2 - step : 0)
     }
     let beganTalking = wasSilent || elapsed > Int64(step) * packetTime
     setNewest(packet)
