@@ -126,6 +126,9 @@ extension Subscription {
     return wish
   }
 
+  /// Checks whether the source's ladder has an encoding, or spatial layer, for a layer.
+  package func has(_ layer: LayerID) -> Bool { ladder.contains { $0.id.encoding == layer.encoding } }
+
   /// Copy without gate and caps.
   package var uncapped: Subscription {
     var wish = self

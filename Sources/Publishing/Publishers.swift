@@ -131,8 +131,8 @@ package struct Publishers: ~Copyable {
     sources[source].beginCall()
     sources[source].plan.sendsOneEncoding = false
     resetParameters(of: source)
-    let plan = sources[source].plan
     if sources[source].layering != nil { setLayers(sources[source].sender.base, of: source) }
+    let plan = sources[source].plan
     sources[source].capture.dueAt = nil
     sources[source].allocator = plan.allocator
     sources[source].layering = LayeringState(plan)

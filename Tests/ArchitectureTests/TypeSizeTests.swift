@@ -6,12 +6,12 @@ import Testing
 struct TypeSizeTests {
   /// Lines that are not empty, over all extensions in a module, of types that may exceed ``mostLines``.
   private static let largeTypes: [String: (lines: Int, reason: String)] = [
-    "Publishing/Publishers": (1425, "sources of one uplink share it, in tables that each packet indexes"),
+    "Publishing/Publishers": (1470, "sources of one uplink share it, in tables that each packet indexes"),
     "Serving/Forwarder": (1010, "streams and tracks are columns of tables that each packet indexes"),
     "Systems/Client": (820, "what vendors' clients have in common"),
     "Serving/SFU": (895, "hands messages, estimates and packets to its parts"),
     "meetsim/Reference": (705, "lists of words"),
-    "Meeting/MeetingSimulation": (700, "runs, replays and inspections begin it"),
+    "Meeting/MeetingSimulation": (705, "runs, replays and inspections begin it"),
     "Endpoint/Endpoints": (665, "both halves of a connection, which each packet passes"),
   ]
 
@@ -33,6 +33,7 @@ struct TypeSizeTests {
     "Plan/VideoSourcePlan": (21, "the keys of a source"),
     "Plan/MeetingPlan": (19, "the keys of a scenario"),
     "Systems/ViewPlan": (18, "the keys of a view"),
+    "Systems/SystemTraits": (16, "one property for each difference between systems"),
     "Systems/ForwardingRules": (20, "one property for each difference between servers"),
     "CrossTraffic/TCPSender": (19, "the state variables of RFC 9293, 6675 and 6298"),
     "CongestionControl/SendSideEstimator": (18, "the state variables of libwebrtc's"),

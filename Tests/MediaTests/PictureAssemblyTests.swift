@@ -46,8 +46,8 @@ struct PictureAssemblyTests {
     #expect(stream.receive(1, of: 1, ends: true) == [1])
   }
 
-  /// 255 pictures wait for one in a ring of 256; another one takes the place of the missing.
-  @Test(arguments: [(256, 256), (257, 0)])
+  /// 254 pictures wait for one, which refers to another, in a ring of 256; one more takes the place of the reference.
+  @Test(arguments: [(255, 255), (256, 0)])
   func fourSecondsAt60PicturesPerSecondWaitForARepair(newest: UInt32, shown: Int) throws {
     var stream = try Stream("L1T1")
     #expect(stream.receive(0, of: 0, isKey: true, ends: true) == [0])

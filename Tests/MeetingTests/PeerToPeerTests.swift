@@ -143,7 +143,8 @@ struct PeerToPeerTests {
     let asked = sum(.streams, "nack_count", from: 2, to: 10)
     let heard = sum(.sent, "nack_count", from: 2, to: 10)
     #expect(asked > 10 && abs(asked - heard) <= 3, "\(asked) \(heard)")
-    #expect(sum(.sent, "retransmitted_packets_sent", from: 2, to: 10) >= heard)
+    // A request that is repeated within a round trip is not answered again.
+    #expect(sum(.sent, "retransmitted_packets_sent", from: 2, to: 10) * 10 >= heard * 9)
     #expect(sum(.sent, "nack_count", from: 12, to: 30) == 0)
     #expect(frames(tables, "bob", "ann", from: 3, to: 10).allSatisfy { $0 > 20 })
   }

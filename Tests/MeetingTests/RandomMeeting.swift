@@ -22,7 +22,6 @@ struct RandomMeeting {
   static let allPolicies =
     policies + [
       "livekit", "jitsi", "mediasoup", "{name: janus, allocation: true}", "signal", "gso", "best",
-      "{name: jitsi, peer-to-peer: true, back-to-peer-to-peer-delay: 500 ms}",
     ]
   static let estimators = ["oracle", "gcc", "nada"]
 

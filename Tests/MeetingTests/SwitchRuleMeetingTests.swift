@@ -171,7 +171,7 @@ struct SwitchRuleMeetingTests {
             - {id: ann, up: fast, publish: {camera: 720p30, audio: false}}
             - {id: eve, up: fast, publish: {camera: 720p30, audio: false}}
             - {id: bob, down: narrow, view: {stage: ann, tiles: {eve: 320x180}}}
-          """), seed: 27
+          """), seed: 29
       ).tables.rows(of: .decisions).compactMap { ["q.2", "h.2", "f.2"].firstIndex(of: $0["given"]) }
     }
     let (hurried, slow) = (try encodings("1 ms"), try encodings("60 s"))

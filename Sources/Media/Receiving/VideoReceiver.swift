@@ -21,32 +21,12 @@ package struct VideoReceiver: BitwiseCopyable {
   /// Adaptation rate of the capture-to-arrival offset to later arrivals.
   private static let offsetGrowth = 0.002
 
-  /// Frame in assembly; 32 bytes.
-  private struct Frame: BitwiseCopyable {
-    var packet: FramePacket
-    var bytes: UInt32 = 0
-    var received: UInt16 = 0
-    var isWaiting = false
-    /// Set if the frame needed a retransmission.
-    var wasRepaired = false
-
-    init(_ packet: FramePacket) { self.packet = packet }
-
-    var isUnfinished: Bool { received < packet.count }
-
-    mutating func add(_ other: FramePacket, isRepaired: Bool) {
-      received += 1
-      bytes += UInt32(other.size)
-      if isRepaired { wasRepaired = true }
-    }
-  }
-
   /// Progress of the newest frame.
   private enum Progress: UInt8, BitwiseCopyable { case none, unfinished, ready }
 
   /// Frame whose packets currently arrive. It joins ``frames`` only if packets of other frames arrive before it is
   /// complete, or if it has to wait for its references: most frames never do.
-  private var newest: Frame
+  private var newest: ReceivedFrame
   private var progress = Progress.none
   /// Number of frames in ``frames`` with missing packets.
   private var unfinished = 0
@@ -82,15 +62,15 @@ package struct VideoReceiver: BitwiseCopyable {
   // Fields that every frame touches are kept together; the table, of which a frame touches one entry, comes last.
   private var jitter = JitterEstimator()
   package var freezes = FreezeMeter()
-  private var frames: InlineArray<256, Frame>
+  private var frames: InlineArray<256, ReceivedFrame>
 
   private static let noPacket = FramePacket(
     stream: .max, frame: .max, count: 0, temporalLayer: 0, groupPosition: 0, isKeyFrame: false,
     groupLength: 1, capturedAt: .zero)
 
   package init() {
-    newest = Frame(Self.noPacket)
-    frames = InlineArray(repeating: Frame(Self.noPacket))
+    newest = ReceivedFrame(Self.noPacket)
+    frames = InlineArray(repeating: ReceivedFrame(Self.noPacket))
   }
 
   /// Processes a new packet; then call ``takeFrame(at:)`` for the frames to render.
@@ -109,7 +89,7 @@ package struct VideoReceiver: BitwiseCopyable {
         return receiveAmongOthers(packet, repairTime, at: now)
       }
       if references.isTooLate(packet) { return }
-      newest = Frame(packet)
+      newest = ReceivedFrame(packet)
       progress = .unfinished
     }
     newest.add(packet, isRepaired: repairTime != nil)
@@ -158,7 +138,7 @@ package struct VideoReceiver: BitwiseCopyable {
       if references.isTooLate(packet) { return }
       drop(slot)
       if !frames[slot].isUnfinished { unfinished += 1 }
-      frames[slot] = Frame(packet)
+      frames[slot] = ReceivedFrame(packet)
     }
     frames[slot].add(packet, isRepaired: repairTime != nil)
     if let repairTime { self.repairTime = repairTime }
@@ -176,7 +156,7 @@ package struct VideoReceiver: BitwiseCopyable {
   private func slot(of packet: FramePacket) -> Int { Int(packet.frame & (Self.capacity - 1)) }
 
   @inline(__always)
-  private mutating func noteComplete(_ frame: Frame, at now: Int64) {
+  private mutating func noteComplete(_ frame: ReceivedFrame, at now: Int64) {
     framesReceived &+= 1
     framesWaiting += 1
     if !frame.wasRepaired {
@@ -338,7 +318,7 @@ package struct VideoReceiver: BitwiseCopyable {
     framesWaiting = 0
     unfinished = 0
     progress = .none
-    frames = InlineArray(repeating: Frame(Self.noPacket))
+    frames = InlineArray(repeating: ReceivedFrame(Self.noPacket))
     hasOffset = false
   }
 }

@@ -71,6 +71,8 @@ package struct RuleServer: ViewerServer {
       isDue = true
     } else {
       if schedule.reacts(to: wish, after: tracks[place].wish) { isDue = true }
+      // What was decided has to exist: a sender of spatial layers may send fewer of them.
+      if let layer = tracks[place].decision?.layer, !wish.has(layer) { isDue = true }
       tracks[place].wish = wish
     }
     tracks[place].measure(layers, at: now)
