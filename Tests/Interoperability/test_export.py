@@ -344,8 +344,8 @@ def test_samples_are_dated_as_they_were_and_end_with_the_stay(run):
     assert sent[0] == 0 and sent[19] < sent[20] <= sent[21] == sent[30]
     with (folder / "out/sent.csv").open(encoding="utf-8") as table:
         ten = sum(float(row["bitrate_bps"]) / 8 for row in csv.DictReader(table) if float(row["time_s"]) <= 10)
-    # Up to 16 bytes of padding a packet count as its header.
-    assert sent[10] == pytest.approx(ten, rel=0.02)
+    # Up to 16 bytes of padding a packet count as its header; each of the 300 frames has a packet or two.
+    assert ten <= sent[10] <= ten + 16 * 400
     found, _, scenario = imported(folder, "getstats", export(folder, "getstats", "out", "--participant", "ann"))
     assert "{at: 20s, participant: sender, mute: video}" in scenario, scenario
 

@@ -48,13 +48,14 @@ ONLY_THE_READER = {
     r"|^scalability-mode: '\w+' has (several spatial layers, which VP9's encoder gives a screen share |fewer layers than are listed)"
     r"|^layers: policy '\S+' forwards no stream of several spatial layers: |^ladder: names simulcast encodings, which "
     r"|^(follows-receivers|fec): is for one encoding, and this source has \d+|^stage: '[\w-]+' is no participant: a stage "
-    r"|^encoding: spatial layers are those of encoding \d+, |^send: '.*' sends a scalable stream, "
+    r"|^encoding: spatial layers are those of encoding \d+, "
     r"|^bitrate: '[^']*' is out of range: 6 to 510 kbps$|^bitrate: \S+ \wbps is out of range: above 0, at most "
     r"|^maximum: .* leaves nothing for the (highest encoding|stream): |^minimum: .* is more than the lowest encoding's rate, "
-    r"|^degradation: has no effect on \d+ encodings, |^(minimum|degradation|follows-receivers): has no effect with policy '\S+', whose controller "
+    r"|^degradation: has no effect on \d+ (encodings|layers), |^(minimum|degradation|follows-receivers): has no effect with policy '\S+', whose controller "
     r"|^fallback: '[\d.]+ m?s' is not one of disabled, low, audio-only$|^[\w-]+: there is no encoding '"
+    r"|^maximum-height: the layers are listed, |^(encodings|maximum): a scalable stream is one encoding, "
     r"|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
-    r"|^send: '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of ",
+    r"|^(send|share): '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of ",
     "actions": r"^within: only calls of a viewer's client, such as 'resize', have a drawn time: ",
     "policy": r"does not support (overrides of incoming video|preferred resolutions)"
     r"|does not take this signal|takes no signals|^signals needs '|needs a view with 'signals'|orders no levels|has a single page: "
