@@ -118,7 +118,9 @@ def test_hidden_and_muted_tiles_are_never_bad():
     """Tiles on a page not yet turned to (rows show the end of their second), and the camera that is off."""
     rows = {row["source"]: row for row in json.loads(piped("gallery", "--format", "json"))}
     seconds = {name: row["visible_s"] for name, row in rows.items()}
-    assert (seconds["person-1"], seconds["person-2"], seconds["person-5"]) == (4, 2, 4)
+    # The first page appears when its viewer has heard of the others, within 60 ms of the start.
+    times = (seconds["person-1"], seconds["person-2"], seconds["person-5"])
+    assert times == pytest.approx((3.94, 1.94, 4), abs=0.01)
     assert list(rows) == [f"person-{number}" for number in range(1, 9)]
 
 

@@ -152,7 +152,7 @@ extension Limitation {
           camera, "  - {id: bob, down: home, view: {stage: ann}}", "links:",
           "  home:",
           "    capacity: [{at: 0s, to: 5 Mbps}, {at: 20s, to: 600 kbps}, {at: 26s, to: 5 Mbps}]",
-          "    delay: 20 ms", "policy: mediasoup",
+          "    delay: 20 ms", "policy: signal",
         ]
       case .switching:
         [
