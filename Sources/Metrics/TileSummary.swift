@@ -13,10 +13,10 @@ package struct TileSummary: Sendable {
   /// Summary of the intervals in which the tile was on the screen and not muted.
   package private(set) var visible = VisibleSummary()
 
-  package init() {}
-
   /// Part of a second on the screen that the next interval may continue.
   private var open: Stretch?
+
+  package init() {}
 
   /// Time on the screen that is judged as a whole: an interval, or a second of shorter ones.
   package struct Stretch: Sendable {
@@ -24,15 +24,13 @@ package struct TileSummary: Sendable {
     var length: SimDuration
     /// Bins of a ``DeliveryCourse`` that it covers.
     var bins: Range<Int>
-    /// Set if the tile left the screen, or was muted, at its end.
-    var endsVisit = false
 
     /// Length at which it is complete. In less a frame rate cannot be judged, whatever the interval of the tables.
     static let whole = SimDuration.seconds(1)
 
-    /// Checks whether an interval of the same tile can continue it.
+    /// Checks whether the next interval of the same tile can continue it.
     fileprivate func takes(_ next: Stretch) -> Bool {
-      row.isAlike(next.row) && length + next.length <= Self.whole
+      next.row.isVisible && row.isAlike(next.row) && length + next.length <= Self.whole
     }
 
     fileprivate mutating func append(_ next: Stretch) {
@@ -43,28 +41,25 @@ package struct TileSummary: Sendable {
     }
   }
 
-  /// Adds an interval in which viewer and source were in the meeting.
-  ///
-  /// - Returns: the earlier stretch on the screen that ends with it, if any.
-  mutating func add(_ next: Stretch) -> Stretch? {
+  /// Notes an interval in which viewer and source were in the meeting, whether or not the tile was on the screen.
+  mutating func note(_ next: Stretch) {
     if next.row.limitation == "off-screen" { timeOffScreen += next.length }
     bytes += next.row.bytes
-    guard next.row.isSubscribed else { return takeOpen() }
-    intervals += 1
+    if next.row.isSubscribed { intervals += 1 }
+  }
+
+  /// Returns the open stretch, if any, unless the next interval continues it.
+  mutating func takeEnded(by next: Stretch) -> Stretch? {
+    open.map { $0.takes(next) } ?? false ? nil : takeOpen()
+  }
+
+  /// Continues the open stretch with an interval, or begins with it; one off the screen ends the visit.
+  mutating func follow(_ next: Stretch) {
     guard next.row.isVisible else {
-      guard open != nil else {
-        visible.leaveScreen()
-        return nil
-      }
-      open?.endsVisit = true
-      return takeOpen()
+      if next.row.isSubscribed { visible.leaveScreen() }
+      return
     }
-    guard let open, open.takes(next) else {
-      defer { self.open = next }
-      return takeOpen()
-    }
-    self.open?.append(next)
-    return nil
+    if open == nil { open = next } else { open?.append(next) }
   }
 
   /// Returns the open stretch if it is complete.
@@ -83,9 +78,7 @@ package struct TileSummary: Sendable {
   /// - Parameter captureRate: frame rate of the source's capture, as planned [1/1000 Hz].
   /// - Returns: the pixels of the tile on the screen; `nil` if it was not visible.
   mutating func count(_ stretch: Stretch, captureRate: Int) -> PixelShortfall? {
-    defer { if stretch.endsVisit { visible.leaveScreen() } }
-    return visible.add(
-      stretch.row, captureRate: captureRate, length: stretch.length, bins: stretch.bins)
+    visible.add(stretch.row, captureRate: captureRate, length: stretch.length, bins: stretch.bins)
   }
 }
 
@@ -117,7 +110,9 @@ package struct TileSummaries: Sendable {
     let bins = DeliveryCourse.bins(
       from: Double((now - interval).nanoseconds) / whole, to: Double(now.nanoseconds) / whole)
     let next = TileSummary.Stretch(row: row, length: interval, bins: bins)
-    if let ended = tiles[tile].add(next) { count(ended, tile: tile) }
+    tiles[tile].note(next)
+    if let ended = tiles[tile].takeEnded(by: next) { count(ended, tile: tile) }
+    tiles[tile].follow(next)
     if let complete = tiles[tile].takeComplete() { count(complete, tile: tile) }
   }
 
