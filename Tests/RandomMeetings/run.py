@@ -37,10 +37,8 @@ MEETSIM = os.environ.get("MEETSIM", str(ROOT / ".build/release/meetsim"))
 # A meeting takes well under a second. Time spent waiting for the processor does not count.
 MOST_PROCESSOR_TIME = 60
 LONGEST = 20 * MOST_PROCESSOR_TIME
-# 'validate' estimates the memory within a factor of two, without what waits in full queues; beyond the other limit a run is
-# stopped.
+# 'validate' estimates the memory within a factor of two; beyond the other limit a run is stopped.
 MEMORY_FACTOR = 2
-QUEUES = 64e6
 MOST_MEMORY = 4 << 30
 AGAIN = 20
 # Results are synchronized to disk, if there is one.
@@ -160,7 +158,7 @@ def judged(outcome, scenario, files, folder, interval, again=False):
     elif broken := invariants.broken(out, scenario, interval):
         outcome.kind, outcome.place = "broken", ", ".join(dict.fromkeys(name for name, _ in broken))
         outcome.message = "\n".join(f"{name}: {text}" for name, text in broken[:50])
-    elif stated and peak(out) > QUEUES + MEMORY_FACTOR * int(stated[1]) * {"MB": 1e6, "GB": 1e9}[stated[2]]:
+    elif stated and peak(out) > MEMORY_FACTOR * int(stated[1]) * {"MB": 1e6, "GB": 1e9}[stated[2]]:
         outcome.kind, outcome.place = "memory", "peak"
         outcome.message = f"{peak(out) / 1e6:.0f} MB, {stated[0]} stated"
     elif again:

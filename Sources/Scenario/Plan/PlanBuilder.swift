@@ -68,6 +68,9 @@ struct PlanBuilder: PlanReader {
       return RateParameters()
     }
     draft.system = entry.system(settings)
+    if let low = system.traits.estimates.minimum, let high = system.traits.estimates.maximum, low > high {
+      field.report("minimum-estimate: \(low) is more than the maximum-estimate, \(high): lower it")
+    }
     return entry.rates(settings)
   }
 
