@@ -222,19 +222,28 @@ extension AudioReceiver {
 }
 
 extension AudioReceiverTests {
+  /// Returns the receiver of packets that take 30 ms, each of which repeats the one before.
+  ///
+  /// - Parameter period: length of a packet [ms].
+  private func receiver(ofRepeating count: Int64, every period: Int64, missing: [Int64] = []) -> AudioReceiver
+  {
+    var receiver = AudioReceiver(packetTime: .milliseconds(period))
+    for number in 0..<count where !missing.contains(number) {
+      receiver.receive(
+        VoicePacket(
+          sequence: UInt32(number), capturedAt: .ms(number * period), isSilent: false,
+          isRepeating: number > 0),
+        at: .ms(number * period + 30))
+    }
+    return receiver
+  }
+
   /// The first packet is played 40 ms after it arrived, so a retransmission 20 ms later is in time.
   @Test(
     "A packet that repeats the one before it makes up for that, not for the one before, if it comes in time",
     arguments: [([1], 0, 0), ([1, 2], 960, 1), ([1, 3], 0, 0)] as [([Int64], Int64, UInt32)])
   func repeatedPackets(missing: [Int64], concealed: Int64, events: UInt32) {
-    var receiver = AudioReceiver()
-    for number in 0..<8 as Range<Int64> where !missing.contains(number) {
-      receiver.receive(
-        VoicePacket(
-          sequence: UInt32(number), capturedAt: .ms(number * 20), isSilent: false,
-          isRepeating: number > 0),
-        at: .ms(number * 20 + 30))
-    }
+    var receiver = receiver(ofRepeating: 8, every: 20, missing: missing)
     let heard = receiver.takeCounts()
     #expect(heard.concealedSamples == concealed && heard.concealmentEvents == events)
     #expect(heard.packetsLost == Int32(missing.count))
@@ -260,14 +269,7 @@ extension AudioReceiverTests {
   /// late, which conceals two blocks of 10 ms. Of two that are missing in a row, the first has no copy.
   @Test(arguments: [([2], 960), ([2, 3], 2880 + 960)] as [([Int64], Int64)])
   func aCopyThatIsLateIsPlayedLate(missing: [Int64], concealed: Int64) {
-    var receiver = AudioReceiver(packetTime: .milliseconds(60))
-    for number in 0..<7 as Range<Int64> where !missing.contains(number) {
-      receiver.receive(
-        VoicePacket(
-          sequence: UInt32(number), capturedAt: .ms(number * 60), isSilent: false,
-          isRepeating: number > 0),
-        at: .ms(number * 60 + 30))
-    }
+    var receiver = receiver(ofRepeating: 7, every: 60, missing: missing)
     let heard = receiver.takeCounts()
     #expect(heard.concealedSamples == concealed)
     #expect(heard.packetsLost == Int32(missing.count))
@@ -277,14 +279,7 @@ extension AudioReceiverTests {
   /// What a sampling in between has concealed in full is not concealed again: packet 2 is due from 195 to 255 ms, and
   /// packet 3 brings its copy at 270 ms, 75 ms late, which is 80 in blocks.
   @Test func aCopyAfterItsPacketWasConcealed() {
-    var receiver = AudioReceiver(packetTime: .milliseconds(60))
-    for number in 0..<2 as Range<Int64> {
-      receiver.receive(
-        VoicePacket(
-          sequence: UInt32(number), capturedAt: .ms(number * 60), isSilent: false,
-          isRepeating: number > 0),
-        at: .ms(number * 60 + 30))
-    }
+    var receiver = receiver(ofRepeating: 2, every: 60)
     receiver.conceal(until: .ms(260), spokenSince: .zero)
     #expect(receiver.takeCounts().concealedSamples == 2880)
     receiver.receive(

@@ -141,9 +141,10 @@ struct SignalRuleTests {
     #expect(sentEncodings(rule.decide(signalState(senders, target: 40))) == "0 0 0")
   }
 
-  @Test func allTemporalLayersGoWithAnEncoding() {
-    let rates: [[Int64]] = [[4, 6, 10], [0, 0, 0], [20, 30, 50]]
-    let layers = rates.enumerated().flatMap { encoding, rates in
+  /// A sender of encodings of 180, 360 and 720 lines, asked for 360, by the rates of their temporal layers [bit/s].
+  private func layered(_ rates: [[Int64]]) -> MeasuredSubscription {
+    var own = sender([], asked: 360)
+    own.layers = rates.enumerated().flatMap { encoding, rates in
       rates.enumerated().map { temporal, rate in
         Layer(
           id: LayerID(encoding: encoding, temporal: temporal),
@@ -152,8 +153,11 @@ struct SignalRuleTests {
           bitrate: BitRate(bitsPerSecond: rate))
       }
     }
-    var own = sender([], asked: 360)
-    own.layers = layers
+    return own
+  }
+
+  @Test func allTemporalLayersGoWithAnEncoding() {
+    var own = layered([[4, 6, 10], [0, 0, 0], [20, 30, 50]])
     own.current = LayerID(encoding: 2, temporal: 0)
     #expect(
       rule.decide(signalState([own], target: 49)).decisions[0].layer == LayerID(encoding: 0, temporal: 2))
@@ -167,18 +171,7 @@ struct SignalRuleTests {
 
   /// Of the lower encoding only the base layer has been measured, of the higher one two layers.
   @Test func anEncodingIsForwardedWholeBeforeAllOfItIsMeasured() {
-    let rates: [[Int64]] = [[4, 0, 0], [20, 30, 0]]
-    let layers = rates.enumerated().flatMap { encoding, rates in
-      rates.enumerated().map { temporal, rate in
-        Layer(
-          id: LayerID(encoding: encoding, temporal: temporal),
-          format: VideoFormat(
-            Resolution(width: 320 << encoding, height: 180 << encoding), framesPerSecond: 30),
-          bitrate: BitRate(bitsPerSecond: rate))
-      }
-    }
-    var own = sender([], asked: 360)
-    own.layers = layers
+    let own = layered([[4, 0, 0], [20, 30, 0]])
     func decided(_ target: Int64) -> SourceDecision {
       rule.decide(signalState([own], target: target)).decisions[0]
     }
