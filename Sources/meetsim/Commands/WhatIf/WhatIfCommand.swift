@@ -92,6 +92,8 @@ struct WhatIfCommand: ParsableCommand {
   @Flag(help: "Lists every loss, not only the worst.")
   var all = false
 
+  @OptionGroup var quiet: QuietOption
+
   func validate() throws {
     try SeedOption.check(seed)
     try Output.checkName(output)
@@ -125,6 +127,10 @@ struct WhatIfCommand: ParsableCommand {
     }
   }
 
+  private static func range(_ least: Int, _ most: Int) -> String {
+    least < most ? "\(least) to \(most)" : "\(least)"
+  }
+
   /// Maximum number of repetitions of each variant.
   private var most: Int { limit ?? max(40, repetitions) }
 
@@ -137,18 +143,20 @@ struct WhatIfCommand: ParsableCommand {
     let stated = try stated(source)
     try checkNames([loaded] + stated.map(\.scenario))
     try checkRuns(stated, loaded)
-    for warning in loaded.warnings { Terminal.error("\(warning)") }
+    for warning in loaded.warnings { Terminal.warning("\(warning)") }
     let systems = SystemsNote(base: loaded, variants: stated)
     for note in systems.lines(about: metric) { Terminal.remark(note) }
-    if !systems.differ { for note in loaded.notes { Terminal.error("\(note)") } }
+    if !systems.differ { for note in loaded.notes { Terminal.warning("\(note)") } }
     let chosen = try named(stated.map(\.variant), loaded, source)
     if suggest {
       Terminal.remark(
-        "\(chosen.count) variants and the scenario as it is, \(repetitions) to \(most) repetitions of each")
+        "\(chosen.count) variants and the scenario as it is, \(Self.range(repetitions, most)) repetitions of each: "
+          + "\(Self.range((chosen.count + 1) * repetitions, (chosen.count + 1) * most)) runs")
     }
     let run = VariantRun(
       source: source, loaded: loaded, overrides: overrides.map { Override($0) },
-      variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force)
+      variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force,
+      isQuiet: quiet.quiet)
     var looks: [Int] = [repetitions]
     while let last = looks.last, last < most { looks.append(min(2 * last, most)) }
     let (ranking, isComplete) = try run.execute(looks: looks) { results throws(ComparisonError) in
@@ -175,7 +183,7 @@ struct WhatIfCommand: ParsableCommand {
         )
       }
       if own.plan.duration != loaded.plan.duration {
-        Terminal.error(
+        Terminal.warning(
           "warning: '\(variant.label)' lasts \(own.plan.duration), the scenario \(loaded.plan.duration): that alone "
             + "changes totals")
       }
