@@ -35,7 +35,7 @@ struct AnswerCommandTests {
         + "\"$meetsim\" explain out --viewer w --source a --at 3.8s --repetitions 0 | head -1")
     let lines = run.output.split(separator: "\n")
     #expect(lines.first == "8.00,switching", "\(run.output)")
-    // Two frames in the 0.8 s since the last row.
+    // Two frames in the 0.8 s since the last rows.
     #expect(lines.last?.hasPrefix("w sees a at 3.800 s: shown 720p2.5, ") ?? false, "\(run.output)")
   }
 

@@ -139,6 +139,10 @@ package struct MeetingReplay: Sendable {
       pictures[tile.viewer][tile.source].isBroken = last.isBroken
       pictures[tile.viewer][tile.source].isDark = last.shown == nil
       pictures[tile.viewer][tile.source].frozen = last.frozen
+    } else {
+      // The tile has appeared since the last rows.
+      let reception = model.simulation.parts.viewers.receptions[model.track]
+      pictures[tile.viewer][tile.source].isDark = reception.interval.frames == 0
     }
     return pictures
   }

@@ -69,7 +69,7 @@ extension MeetingSimulation {
     if case .pushFrames(let frames) = entry.action {
       return PushingApp.push(frames, by: number, &parts, &recording, kernel: &kernel)
     }
-    let obstacle = obstacle(to: entry.action, by: number)
+    let obstacle = parts.obstacle(to: entry.action, by: number)
     var result = CallResult.notInMeeting
     if case .join = entry.action {
       result = .unchanged
@@ -81,21 +81,6 @@ extension MeetingSimulation {
     settle(kernel: &kernel)
     recording.note(
       number, entry.action.name, detail, (result == .ok ? obstacle : nil) ?? result.rawValue, at: kernel.now)
-  }
-
-  /// Returns the result of an action by someone in the meeting that will have no effect; `nil` if it will have one.
-  private func obstacle(to action: TimelineAction, by number: Int) -> String? {
-    let people = parts.people
-    let unchanged = CallResult.unchanged.rawValue
-    switch action {
-    case .speaks: return people.isMuted(number) ? "\(CallResult.ok.rawValue): the microphone is muted" : nil
-    case .muteAudio(let isMuted): return people.isMuted(number) == isMuted ? unchanged : nil
-    case .muteVideo(let isMuted):
-      return parts.publishers.states[number].isVideoMuted == isMuted ? unchanged : nil
-    case .shareScreen(let isOn):
-      return parts.publishers.states[number].isSharingScreen == isOn ? unchanged : nil
-    case .join, .leave, .send, .source, .link, .client, .pushFrames, .stopPushing: return nil
-    }
   }
 
   private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> CallResult

@@ -84,7 +84,7 @@ extension Explanation {
           + "\((threshold.value * 1e4).rounded() / 1e2) %.")
     }
     let missing = state.encodings.compactMap { encoding in
-      Self.text(encoding.reach).map { "\(encoding.name) (\($0))" }
+      encoding.reach.text.map { "\(encoding.name) (\($0))" }
     }
     if !missing.isEmpty {
       notes.append(
@@ -123,23 +123,6 @@ extension Explanation {
   private static func rate(_ format: VideoFormat) -> String {
     let rate = format.framesPerSecond
     return rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
-  }
-
-  /// Returns where an encoding stops, in words; `nil` for one that the server can choose.
-  static func text(_ reach: MomentState.Reach) -> String? {
-    switch reach {
-    case .unwanted: "not wanted"
-    case .off: "off at the sender"
-    case .withoutRate(let estimate, let videos):
-      "on, but the sender's uplink leaves it nothing: \(Waterfall.kilobits(videos)) kbps for video of an estimate "
-        + "of \(Waterfall.kilobits(estimate)) kbps"
-    case .ungiven: "on, but not sent: it is given to nobody"
-    case .unfed: "on, but the app pushes no frames"
-    case .lost(let hasArrived):
-      hasArrived ? "sent, but nothing has arrived for a second" : "sent, but nothing has arrived yet"
-    case .undetected: "arriving, but not yet detected"
-    case .detected: nil
-    }
   }
 
   /// Returns when and why the next request may pass, in words.
@@ -305,5 +288,24 @@ extension Explanation {
     if tiles.count > 3 { texts.append("\(tiles.count - 3) more tiles") }
     guard texts.count > 1, let last = texts.popLast() else { return texts.joined() }
     return texts.joined(separator: ", ") + " and " + last
+  }
+}
+
+extension MomentState.Reach {
+  /// Where an encoding stops, in words; `nil` for one that the server can choose.
+  var text: String? {
+    switch self {
+    case .unwanted: "not wanted"
+    case .off: "off at the sender"
+    case .withoutRate(let estimate, let videos):
+      "on, but the sender's uplink leaves it nothing: \(Waterfall.kilobits(videos)) kbps for video of an estimate "
+        + "of \(Waterfall.kilobits(estimate)) kbps"
+    case .ungiven: "on, but not sent: it is given to nobody"
+    case .unfed: "on, but the app pushes no frames"
+    case .lost(let hasArrived):
+      hasArrived ? "sent, but nothing has arrived for a second" : "sent, but nothing has arrived yet"
+    case .undetected: "arriving, but not yet detected"
+    case .detected: nil
+    }
   }
 }

@@ -71,14 +71,7 @@ struct WhatIfCommand: ParsableCommand {
   @Option(name: .customLong("set"), help: "Overrides a value of the scenario for all variants: PATH=VALUE.")
   var overrides: [String] = []
 
-  @Option(help: "Repetitions of each variant before the first look; each further look doubles them.")
-  var repetitions = 10
-
-  @Option(
-    help: ArgumentHelp(
-      "Maximum number of repetitions of each variant; by default 40, or --repetitions if that is more.",
-      valueName: "limit"))
-  var limit: Int?
+  @OptionGroup var effort: Effort
 
   @Option(help: "Seed; overrides the scenario's.")
   var seed: UInt64?
@@ -97,12 +90,6 @@ struct WhatIfCommand: ParsableCommand {
   func validate() throws {
     try SeedOption.check(seed)
     try Output.checkName(output)
-    if !(2...10_000).contains(repetitions) {
-      throw ValidationError("--repetitions '\(repetitions)' is out of range: from 2 to 10000")
-    }
-    if let limit, !(repetitions...10_000).contains(limit) {
-      throw ValidationError("--limit '\(limit)' is out of range: from \(repetitions) to 10000")
-    }
     if with.isEmpty, variants == nil, !suggest {
       throw ValidationError("name a variant with --with or --variants, or let --suggest find some")
     }
@@ -131,9 +118,6 @@ struct WhatIfCommand: ParsableCommand {
     least < most ? "\(least) to \(most)" : "\(least)"
   }
 
-  /// Maximum number of repetitions of each variant.
-  private var most: Int { limit ?? max(40, repetitions) }
-
   func run() throws {
     Interruption.watch()
     let loaded = try Loading.scenario(scenario, overrides: overrides)
@@ -150,15 +134,15 @@ struct WhatIfCommand: ParsableCommand {
     let chosen = try named(stated.map(\.variant), loaded, source)
     if suggest {
       Terminal.remark(
-        "\(chosen.count) variants and the scenario as it is, \(Self.range(repetitions, most)) repetitions of each: "
-          + "\(Self.range((chosen.count + 1) * repetitions, (chosen.count + 1) * most)) runs")
+        "\(chosen.count) variants and the scenario as it is, \(Self.range(effort.repetitions, effort.most)) repetitions of each: "
+          + "\(Self.range((chosen.count + 1) * effort.repetitions, (chosen.count + 1) * effort.most)) runs")
     }
     let run = VariantRun(
       source: source, loaded: loaded, overrides: overrides.map { Override($0) },
       variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force,
       isQuiet: quiet.quiet)
-    var looks: [Int] = [repetitions]
-    while let last = looks.last, last < most { looks.append(min(2 * last, most)) }
+    var looks: [Int] = [effort.repetitions]
+    while let last = looks.last, last < effort.most { looks.append(min(2 * last, effort.most)) }
     let (ranking, isComplete) = try run.execute(looks: looks) { results throws(ComparisonError) in
       let subject = try VariantRanking.Subject(
         metric: metric, stat: stat, viewer: viewer, source: self.source, in: results)
