@@ -11,7 +11,7 @@ struct TypeSizeTests {
     "Systems/Client": (820, "what vendors' clients have in common"),
     "Serving/SFU": (895, "hands messages, estimates and packets to its parts"),
     "meetsim/Reference": (725, "lists of words"),
-    "Meeting/MeetingSimulation": (705, "runs, replays and inspections begin it"),
+    "Meeting/MeetingSimulation": (715, "runs, replays and inspections begin it"),
     "Endpoint/Endpoints": (665, "both halves of a connection, which each packet passes"),
   ]
 
