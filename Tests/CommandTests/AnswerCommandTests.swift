@@ -15,14 +15,14 @@ struct AnswerCommandTests {
       - {id: b, up: fibre, down: fibre, join: 3.4s, publish: {camera: 720p30}}
       - {id: w, up: fibre, down: fibre, join: 3.4s, view: {stage: a, tiles: {b: 320x180}}}
     END
-    "$meetsim" run late.yaml -q -o out
+    "$meetsim" run late.yaml -q -o r
 
     """
 
-  /// At 4 s the tile is given the 180p30 that is asked for; only its key frame has not come.
+  /// At 3.8 s the tile is given the 180p30 that is asked for; only its key frame has not come.
   @Test func aTileThatWaitsForAKeyFrameNeedsNoCapacity() throws {
     let run = try Program.shell(
-      Self.late + "\"$meetsim\" explain out --viewer w --source b --at 4s --repetitions 2")
+      Self.late + "\"$meetsim\" explain r --viewer w --source b --at 3.8s --repetitions 2")
     #expect(run.code == 0 && run.output.contains("The tile waits for a key frame of q"), "\(run.error)")
     #expect(run.output.contains("It lacks only that key frame: no layer and no capacity.\n"), "\(run.output)")
     #expect(!run.output.contains("kbps more") && !run.output.contains("oracle"))
@@ -31,8 +31,8 @@ struct AnswerCommandTests {
   /// Of 30 * 0.6 = 18 frames from 3.4 to 4 s eight have come.
   @Test func framesCountFromWhenTheTileAppeared() throws {
     let run = try Program.shell(
-      Self.late + "grep '4.000,w,a,' out/streams.csv | cut -d, -f14,19; "
-        + "\"$meetsim\" explain out --viewer w --source a --at 3.8s --repetitions 0 | head -1")
+      Self.late + "grep '4.000,w,a,' r/streams.csv | cut -d, -f14,19; "
+        + "\"$meetsim\" explain r --viewer w --source a --at 3.8s --repetitions 0 | head -1")
     let lines = run.output.split(separator: "\n")
     #expect(lines.first == "8.00,switching", "\(run.output)")
     // Two frames in the 0.8 s since the last rows.
@@ -87,7 +87,7 @@ struct AnswerCommandTests {
         - {at: 2500ms, participant: w, mute-remote: true}
         - {at: 2600ms, participant: w, foreground: true}
       END
-      "$meetsim" run a.yaml -q -o out; tail -n +4 out/events.csv | cut -d, -f4,6
+      "$meetsim" run a.yaml -q -o r; tail -n +4 r/events.csv | cut -d, -f4,6
       """)
     let expected = [
       "mute,ok", "mute,unchanged", "unmute,unchanged", "mute,ok", "speaks,ok: the microphone is muted",
@@ -98,7 +98,7 @@ struct AnswerCommandTests {
     #expect(run.output == expected.map { $0 + "\n" }.joined(), "\(run.output)\(run.error)")
   }
 
-  /// On pages of four, the first four participants see each other and the fifth, the fifth and sixth the first four.
+  /// Of the sources that are shown alike, each of the first five participants sees all others.
   @Test func nobodyIsListedAmongItsOwnSources() throws {
     let run = try Program.shell(
       """
@@ -109,12 +109,12 @@ struct AnswerCommandTests {
       participants:
         - {id: p, count: 6, publish: {camera: 360p30}, view: {everybody: 320x180, per-page: 4}}
       END
-      COLUMNS=120 "$meetsim" run a.yaml -o out | grep -A2 '^viewer  *source' | cut -c1-40
+      COLUMNS=200 "$meetsim" run a.yaml -o r | grep -A2 '^viewer  *source' | cut -c1-40
       """)
     let lines = run.output.split(separator: "\n").map { $0.split(separator: "  ").map { $0.trimmed } }
     try #require(lines.count == 3, "\(run.output)")
-    #expect(lines[1].prefix(2) == ["p-1…4 (4)", "p-5 and each other"], "\(run.output)")
-    #expect(lines[2].prefix(2) == ["p-5…6 (2)", "p-1…4 (4)"], "\(run.output)")
+    #expect(lines[1].prefix(2) == ["p-1…5 (5)", "p-2…3, 5 (3) except itself"], "\(run.output)")
+    #expect(lines[2].prefix(2) == ["p-6", "p-2…3 (2)"], "\(run.output)")
   }
 
   @Test func errorsOfAVariantNameItsOption() throws {
@@ -127,8 +127,8 @@ struct AnswerCommandTests {
 
   @Test func theWorstByFreezesAreAskedForOnlyWithoutAMoment() throws {
     let run = try Program.shell(
-      Self.late + "\"$meetsim\" explain out --by freezes --repetitions 0; echo $?; "
-        + "\"$meetsim\" explain out --viewer w --source a --at 5s --by freezes")
+      Self.late + "\"$meetsim\" explain r --by freezes --repetitions 0; echo $?; "
+        + "\"$meetsim\" explain r --viewer w --source a --at 5s --by freezes")
     #expect(run.output.contains("0\n") && run.code == 2)
     #expect(run.error.contains("--by is for --worst: leave --at or --by out"))
   }
