@@ -1,3 +1,5 @@
+import Quantity
+
 /// A stretch of an imported call with a constant path, sender limits and viewer request.
 package struct ComparedStretch: Sendable {
   /// A source in the stretch.
@@ -74,7 +76,7 @@ extension ImportedScenario {
   /// together, with the inferred capacity.
   package var table: String {
     var text = "t,capacity_kbps,bwe_kbps,recv_bytes,h,fps\n"
-    func field(_ value: Double?) -> String { value.map { "\(($0 * 1000).rounded() / 1000)" } ?? "" }
+    func field(_ value: Double?) -> String { value.map { (($0 * 1000).rounded() / 1000).decimalText } ?? "" }
     for sample in record.samples {
       let capacity =
         course.steps.last { Double($0.from) <= sample.time }?.kilobits ?? course.steps[0].kilobits

@@ -56,6 +56,11 @@ package enum PointText {
     }.joined(separator: ", ")
   }
 
+  /// Formats named values of variables, as in a sweep's tables, like ``point(_:)``.
+  package static func point(named values: [(name: String, value: String)]) -> String {
+    point(values.map { RunRecord.Variable(name: $0.name, value: $0.value) })
+  }
+
   private static func unit(of name: String, for size: Double) -> Unit? {
     suffix(of: name).flatMap { unit(suffix: $0, for: size) }
   }

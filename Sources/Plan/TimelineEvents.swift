@@ -12,9 +12,9 @@ package enum TimelineEvents {
     EventDeclaration("speaks", detail: "for how long", results: [.ok, .notInMeeting]),
     EventDeclaration("speech-start", "a microphone's speech begins"),
     EventDeclaration("speech-end", "it ends, by a mute or by leaving as well"),
-    EventDeclaration("mute", detail: "audio or video", results: [.ok, .notInMeeting]),
-    EventDeclaration("unmute", detail: "audio or video", results: [.ok, .notInMeeting]),
-    EventDeclaration("share", detail: "screen or none", results: [.ok, .notInMeeting]),
+    EventDeclaration("mute", detail: "audio or video", results: [.ok, .notInMeeting, .unchanged]),
+    EventDeclaration("unmute", detail: "audio or video", results: [.ok, .notInMeeting, .unchanged]),
+    EventDeclaration("share", detail: "screen or none", results: [.ok, .notInMeeting, .unchanged]),
   ]
 
   private static let media = [
@@ -51,17 +51,19 @@ package enum TimelineEvents {
     call("scroll", detail: "the offset, and in what time", .noGrid),
     call("screen", detail: "width and height", .noGrid),
     call("resize", detail: "participant and size", .unchanged),
-    call("page", detail: "the page"),
-    call("hide", detail: "participant"), call("show", detail: "participant"),
-    call("pin", detail: "participant"), call("unpin", detail: "participant"),
+    call("page", detail: "the page", .unchanged),
+    call("hide", detail: "participant", .unchanged), call("show", detail: "participant", .unchanged),
+    call("pin", detail: "participant", .unchanged), call("unpin", detail: "participant", .unchanged),
     call("stream-type", detail: "participant, high or low"),
     call("override", detail: "participant or everybody, and the size", .unsupported),
     call("preferred", detail: "participant or everybody, and what is preferred", .unsupported),
-    call("mute-remote", detail: "on or off"), call("mute-content", detail: "on or off"),
-    call("receive-720p", detail: "on or off"),
+    call("mute-remote", detail: "on or off", .unchanged),
+    call("mute-content", detail: "on or off", .unchanged),
+    call("receive-720p", detail: "on or off", .unchanged),
     call("attach", detail: "participant and view", .noParticipantWithId, .noStreamForParticipantId),
     call("detach", detail: "participant", .notAttached),
-    call("background", detail: "the window that is asked for"), call("foreground", detail: ""),
+    call("background", detail: "the window that is asked for", .unchanged),
+    call("foreground", detail: "", .unchanged),
     call("signals", detail: "what changes", .noSignals),
   ]
 

@@ -27,6 +27,10 @@ package struct People {
   /// Returns how often a participant has joined.
   package func stay(of number: Int) -> Int { persons[number].stay }
 
+  package func isMuted(_ number: Int) -> Bool { persons[number].isMuted }
+
+  package func hasMicrophone(_ number: Int) -> Bool { persons[number].hasMicrophone }
+
   package func joinedAt(_ number: Int) -> SimTime { persons[number].joinedAt }
 
   package func isSpeaking(_ number: Int, at now: SimTime) -> Bool { persons[number].isSpeaking(at: now) }

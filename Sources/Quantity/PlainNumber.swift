@@ -19,6 +19,24 @@ extension Double {
     self = value
   }
 
+  /// Shortest decimal text of a finite number that parses as the same number: always with a point, never with an
+  /// exponent, such as `0.000004` and `20000000000000000.0`.
+  public var decimalText: String {
+    let text = description
+    guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[text.index(after: mark)...]) else {
+      return text
+    }
+    let digits = text[..<mark].filter { $0 != "-" && $0 != "." }
+    // Position of the point among the digits: one of them is before it.
+    let point = 1 + exponent
+    let sign = self < 0 ? "-" : ""
+    if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+    guard point < digits.count else {
+      return sign + digits + String(repeating: "0", count: point - digits.count) + ".0"
+    }
+    return sign + digits.prefix(point) + "." + digits.dropFirst(point)
+  }
+
   fileprivate static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 }
 

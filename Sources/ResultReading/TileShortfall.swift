@@ -1,15 +1,23 @@
 import Metrics
 
-/// Shortfall of a visible tile from its request over a run, by ``Metrics/PixelShortfall``.
+/// Shortfall of a visible tile over a run: from its request, by ``Metrics/PixelShortfall``, or by freezes.
 package struct TileShortfall: Equatable, Sendable {
+  /// What tiles are ranked by.
+  package enum Measure: String, CaseIterable, Sendable {
+    /// Pixels and frames missing from the request.
+    case pixels
+    /// Time in freezes.
+    case freezes
+  }
+
   package let viewer: String
   package let source: String
   /// End of the interval with the largest shortfall [s]; intervals in which the tile was starting or switching count
   /// only if there is no other.
   package private(set) var worstAt: Double
-  /// Shortfall in that interval [pixel]; 0 if the tile was starting or switching.
+  /// Shortfall in that interval [pixel, or ns of freezes]; 0 if the tile was starting or switching and lacks pixels.
   private var worst: Int128
-  /// Shortfall over all intervals [pixel].
+  /// Shortfall over all intervals [pixel, or ns of freezes].
   private var total: Int128
 
   /// Returns the tiles of a run with the largest shortfalls, worst first; a tile that is off screen or muted has none.
@@ -19,7 +27,8 @@ package struct TileShortfall: Equatable, Sendable {
   ///   - name: the only source whose tiles count; `nil` for all.
   ///   - length: length of the table's intervals, of which the last may be shorter [s].
   package static func worst(
-    in directory: String, viewer: String?, source name: String?, interval length: Double, count: Int
+    in directory: String, viewer: String?, source name: String?, interval length: Double, count: Int,
+    by measure: Measure = .pixels
   ) throws(ResultReadingError) -> [TileShortfall] {
     var table = try ColumnReader(path: directory + "/streams.csv")
     let columns = try Columns(table)
@@ -31,9 +40,14 @@ package struct TileShortfall: Equatable, Sendable {
       let source = try table.text(columns.source)
       guard viewer ?? own == own, name ?? source == source else { continue }
       let start = Double(IntervalTable.place(ofEnd: time, interval: length)) * length
-      let lack = try columns.lack(in: table, over: time - start)
+      let lack =
+        switch measure {
+        case .pixels: try columns.lack(in: table, over: time - start)
+        case .freezes: try columns.frozen(in: table)
+        }
       guard lack > 0 else { continue }
-      let weight = try columns.isBeginning(in: table) ? 0 : lack
+      var weight = lack
+      if case .pixels = measure, try columns.isBeginning(in: table) { weight = 0 }
       guard let place = places[own + "\n" + source] else {
         places[own + "\n" + source] = found.count
         found.append(TileShortfall(viewer: own, source: source, worstAt: time, worst: weight, total: lack))
@@ -58,6 +72,7 @@ package struct TileShortfall: Equatable, Sendable {
     let askedRate: Int
     let height: Int
     let rate: Int
+    let freezes: Int
 
     init(_ table: ColumnReader) throws(ResultReadingError) {
       time = try table.index(of: "time_s")
@@ -68,10 +83,18 @@ package struct TileShortfall: Equatable, Sendable {
       askedRate = try table.index(of: "requested_fps")
       height = try table.index(of: "frame_height_px")
       rate = try table.index(of: "frames_per_second")
+      freezes = try table.index(of: "freezes_duration_s")
     }
 
     func isBeginning(in table: ColumnReader) throws(ResultReadingError) -> Bool {
       ["starting", "switching"].contains(try table.text(limitation))
+    }
+
+    /// Returns the time in freezes that ended in a row's interval [ns].
+    func frozen(in table: ColumnReader) throws(ResultReadingError) -> Int128 {
+      let word = try table.text(limitation)
+      guard word != "off-screen", word != "muted" else { return 0 }
+      return Int128(((try table.number(freezes) ?? 0) * 1e9).rounded())
     }
 
     /// Returns the number of pixels by which a row falls short of its request.

@@ -4,8 +4,8 @@ import YAML
 package struct Override: Hashable, Sendable {
   /// Origin of a setting, which messages about its value point to.
   package enum Origin: Hashable, Sendable {
-    /// An option on the command line, which messages quote: `--set duration=soon:1:10`.
-    case option
+    /// An option on the command line, by its name, which messages quote: `--set duration=soon:1:10`.
+    case option(_ name: String = "--set")
     case file(FilePosition)
   }
 
@@ -13,7 +13,7 @@ package struct Override: Hashable, Sendable {
   package var text: String
   package var origin: Origin
 
-  package init(_ text: String, origin: Origin = .option) {
+  package init(_ text: String, origin: Origin = .option()) {
     self.text = text
     self.origin = origin
   }
@@ -22,7 +22,7 @@ package struct Override: Hashable, Sendable {
   var position: FilePosition {
     switch origin {
     case .file(let position): position
-    case .option: FilePosition(file: "--set \(text)", line: 1, column: 1)
+    case .option(let name): FilePosition(file: "\(name) \(text)", line: 1, column: 1)
     }
   }
 

@@ -23,14 +23,24 @@ package enum TextTable {
     }
   }
 
-  /// Truncates names to a width: at the end, or in the middle if they would otherwise be equal.
+  /// Truncates names to a width: at the end, in the middle if they would otherwise be equal, or on both sides of where
+  /// those that would still be equal begin to differ.
   package static func truncated(_ names: [String], to width: Int) -> [String] {
     let ends = names.map { $0.truncated(to: width) }
     guard Set(ends).count < Set(names).count else { return ends }
-    return names.map { name in
+    let middles = names.map { name in
       guard name.columns > width else { return name }
       let tail = String(String(name.reversed()).beginning(width / 2).reversed())
       return name.beginning(max(0, width - 1 - tail.columns)) + "…" + tail
+    }
+    guard Set(middles).count < Set(names).count else { return middles }
+    return names.indices.map { place in
+      let alike = names.indices.filter { middles[$0] == middles[place] }.map { names[$0] }.uniqued()
+      guard alike.count > 1, width > 4 else { return middles[place] }
+      let common = alike.map { other in zip(other, alike[0]).prefix { $0 == $1 }.count }.min() ?? 0
+      let head = names[place].beginning(width / 3)
+      let rest = names[place].dropFirst(max(head.count, common - width / 6))
+      return head + "…" + String(rest).truncated(to: width - 1 - head.columns)
     }
   }
 
@@ -63,15 +73,26 @@ package enum TextTable {
     guard needed(columns) > width else { return [aligned(rows, right: right)] }
     rows = whole
     let others = leading..<columns.count
+    func split() -> [[Int]] {
+      var blocks: [[Int]] = []
+      for place in others {
+        if let last = blocks.last, needed(last + [place]) <= width {
+          blocks[blocks.count - 1].append(place)
+        } else {
+          blocks.append(Array(0..<leading) + [place])
+        }
+      }
+      return blocks
+    }
     let largest = others.max { widest($0) < widest($1) }
     truncateNames(to: width, Array(0..<leading) + [largest].compactMap(\.self), least: 1)
-    var blocks: [[Int]] = []
-    for place in others {
-      if let last = blocks.last, needed(last + [place]) <= width {
-        blocks[blocks.count - 1].append(place)
-      } else {
-        blocks.append(Array(0..<leading) + [place])
-      }
+    var blocks = split()
+    // Names are truncated further only if that saves a block.
+    for least in (0..<(names.map(widest).max() ?? 0)).reversed() where least >= shortestName {
+      let longer = rows
+      truncateNames(to: 0, names, least: least)
+      let fewer = split()
+      if fewer.count < blocks.count { blocks = fewer } else { rows = longer }
     }
     return blocks.map { places in
       aligned(

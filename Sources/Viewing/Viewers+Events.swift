@@ -47,7 +47,11 @@ extension Viewers {
     let isJoined = isJoined(number)
     guard isJoined || call.worksOutsideMeeting else { return ClientResponse(.notInMeeting) }
     let roster = roster(of: number, sizes, &net, at: kernel.now)
-    guard let response = clients[number]?.perform(call, roster) else { return ClientResponse(.noView) }
+    let isUnchanged = clients[number]?.screen.isAsAsked(by: call) ?? false
+    guard var response = clients[number]?.perform(call, roster) else { return ClientResponse(.noView) }
+    if isUnchanged, response.result == CallResult.ok.rawValue {
+      response.result = CallResult.unchanged.rawValue
+    }
     if isJoined {
       carryOut(response.actions, of: number, &net, kernel: &kernel)
       lookAtScreen(of: number, roster, kernel: &kernel)

@@ -10,8 +10,8 @@ struct TypeSizeTests {
     "Serving/Forwarder": (1010, "streams and tracks are columns of tables that each packet indexes"),
     "Systems/Client": (820, "what vendors' clients have in common"),
     "Serving/SFU": (895, "hands messages, estimates and packets to its parts"),
-    "meetsim/Reference": (705, "lists of words"),
-    "Meeting/MeetingSimulation": (705, "runs, replays and inspections begin it"),
+    "meetsim/Reference": (725, "lists of words"),
+    "Meeting/MeetingSimulation": (715, "runs, replays and inspections begin it"),
     "Endpoint/Endpoints": (665, "both halves of a connection, which each packet passes"),
   ]
 

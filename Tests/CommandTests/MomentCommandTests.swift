@@ -38,7 +38,7 @@ struct MomentCommandTests {
     #expect(
       text.contains("bob/down is down from 8.000 to 10.000 s: all that is sent to it meanwhile is lost."),
       "\(text)")
-    #expect(text.contains(" dropped by its queue or while the link was down"), "\(text)")
+    #expect(text.contains(" dropped by the link's queue or while the link was down"), "\(text)")
     #expect(text.contains("With no outage of bob/down the tile has more in 4 of 4 repetitions"), "\(text)")
     let before = try explained(Self.outage, "--viewer bob --source ann --at 7s --repetitions 0")
     #expect(!before.contains("is down from"), "\(before)")

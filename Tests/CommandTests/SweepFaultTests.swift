@@ -142,7 +142,7 @@ struct SweepFaultTests {
         == "a: 'faults', 40 runs: 38 ok, 2 missing\n3\n40 runs: 38 ok, 2 missing\ntables in m\n3\n40 runs: 40 ok; 2 executed\nsame\n",
       "\(run.error)\(run.output)")
     let missing =
-      /run \w+ \(policy=(bluejeans|janus), capacity_bps=\d+, repetition [0-3]\) is missing \(its file is damaged\)/
+      /run \w+ \((bluejeans|janus), capacity [\d.]+ [kM]bps, repetition [0-3]\) is missing \(its file is damaged\)/
     #expect(run.error.contains(missing), "\(run.error)")
     #expect(run.error.contains("38 runs are already in 'a', 2 are left, 2 of them with a damaged file"))
   }

@@ -127,7 +127,7 @@ struct UnseenTileTests {
       streamed.contains("all that is sent to it meanwhile is lost, and TCP sends it again later."),
       "\(streamed)")
     #expect(
-      streamed.contains(" TCP segments dropped by its queue or while the link was down, sent again"),
+      streamed.contains(" TCP segments dropped by the link's queue or while the link was down, sent again"),
       "\(streamed)")
     #expect(
       !streamed.contains("packets of all streams lost on the way") && !streamed.contains("or were lost"),

@@ -89,4 +89,13 @@ struct PlainNumberTests {
     #expect(["-0.5", "1e6", ".5"].map { Double(decimal: $0) } == [-0.5, 1e6, 0.5])
     #expect(["nan", "inf", "1e999", "0x10", "", "e"].allSatisfy { Double(decimal: $0) == nil })
   }
+
+  @Test(arguments: [
+    (4e-06, "0.000004"), (-1.25e-05, "-0.0000125"), (1.5e-10, "0.00000000015"), (2e16, "20000000000000000.0"),
+    (1.2345678901234568e+20, "123456789012345680000.0"), (-3e+17, "-300000000000000000.0"), (0.5, "0.5"),
+    (30, "30.0"), (0, "0.0"), (0.0001, "0.0001"),
+  ])
+  func decimalsHaveAPointAndNoExponent(value: Double, text: String) {
+    #expect(value.decimalText == text && Double(text) == value)
+  }
 }

@@ -5,11 +5,12 @@ import Testing
 @Suite("Tiles that lack most")
 struct TileShortfallTests {
   private static let header =
-    "time_s,viewer,source,limitation,requested_height_px,requested_fps,frame_height_px,frames_per_second\n"
+    "time_s,viewer,source,limitation,requested_height_px,requested_fps,frame_height_px,frames_per_second,"
+    + "freezes_duration_s\n"
 
   /// Ann's tile lacks two seconds, eve's the one before second 6: no row before it does not make it longer.
   @Test func aRowAfterAGapCountsForItsOwnInterval() throws {
-    let rows = ["1.000,ann", "2.000,ann", "6.000,eve"].map { "\($0),bob,bandwidth,720,30,,0\n" }
+    let rows = ["1.000,ann", "2.000,ann", "6.000,eve"].map { "\($0),bob,bandwidth,720,30,,0,0.000\n" }
     let folder = try TemporaryFolder(["streams.csv": Self.header + rows.joined()])
     let worst = try TileShortfall.worst(
       in: folder.path, viewer: nil, source: nil, interval: 1, count: 2)
@@ -18,10 +19,24 @@ struct TileShortfallTests {
 
   /// Of two seconds and a half the last row is half a second: less than the second before.
   @Test func theLastIntervalMayBeShorter() throws {
-    let rows = ["1.000,ann", "2.500,eve"].map { "\($0),bob,bandwidth,720,30,,0\n" }
+    let rows = ["1.000,ann", "2.500,eve"].map { "\($0),bob,bandwidth,720,30,,0,0.000\n" }
     let folder = try TemporaryFolder(["streams.csv": Self.header + rows.joined()])
     let worst = try TileShortfall.worst(
       in: folder.path, viewer: nil, source: nil, interval: 1, count: 1)
     #expect(worst.map(\.viewer) == ["ann"])
+  }
+
+  /// Ann's tile lacks a second of pixels; eve's is frozen for 300 + 500 ms, and most in its second row; off screen
+  /// nobody sees dan's 900 ms.
+  @Test func tilesAreRankedByFreezesToo() throws {
+    let rows =
+      "1.000,cat,ann,bandwidth,720,30,,0,0.200\n1.000,cat,eve,none,360,30,360,30,0.300\n"
+      + "2.000,cat,eve,none,360,30,360,30,0.500\n2.000,cat,dan,off-screen,360,30,360,30,0.900\n"
+    let folder = try TemporaryFolder(["streams.csv": Self.header + rows])
+    let worst = try TileShortfall.worst(
+      in: folder.path, viewer: nil, source: nil, interval: 1, count: 3, by: .freezes)
+    #expect(worst.map(\.source) == ["eve", "ann"] && worst.map(\.worstAt) == [2, 1])
+    let missing = try TileShortfall.worst(in: folder.path, viewer: nil, source: nil, interval: 1, count: 3)
+    #expect(missing.map(\.source) == ["ann"])
   }
 }

@@ -38,6 +38,15 @@ struct TextTableTests {
     #expect(TextTable.truncated(["student-1", "student-2"], to: 5) == ["st…-1", "st…-2"])
   }
 
+  /// Heads of 12 / 3 = 4 columns, then from 12 / 6 = 2 before the 25th character, the first that differs.
+  @Test func namesThatDifferInTheirMiddleAreCutOnBothSidesOfIt() {
+    #expect(
+      TextTable.truncated(
+        ["the teacher's camera at 180p for everybody", "the teacher's camera at 360p for everybody", "ann"],
+        to: 12)
+        == ["the …t 180p…", "the …t 360p…", "ann"])
+  }
+
   @Test func columnsArePaddedToTheirWidestCell() {
     #expect(
       TextTable.aligned([["name", "kbps"], ["会", "5"], ["b", "1500"]], right: [1]) == [
@@ -55,5 +64,19 @@ struct TextTableTests {
     #expect(
       TextTable.blocks(rows, names: 0..<1, leading: 1, right: [1, 2], width: 18)
         == [["name  first", "ann       1"], ["name  second", "ann        2"]])
+  }
+
+  /// Names of 15 columns leave room for two columns, 15 + 2 + 5 + 2 + 6 = 30; names of 22 for one, 22 + 2 + 6.
+  @Test func namesAreTruncatedInBlocksOnlyIfThatSavesOne() {
+    let rows = [["name", "first", "second", "third"], ["the first of all names", "1", "2", "3"]]
+    #expect(
+      TextTable.blocks(rows, names: 0..<1, leading: 1, right: [], width: 30) == [
+        ["name             first  second", "the first of a…  1      2"],
+        ["name             third", "the first of a…  3"],
+      ])
+    #expect(
+      TextTable.blocks(rows, names: 0..<1, leading: 1, right: [], width: 28).map { $0[1] } == [
+        "the first of all na…  1", "the first of all na…  2", "the first of all na…  3",
+      ])
   }
 }

@@ -58,10 +58,18 @@ function short(value) {
   return text.replace("-", "−");
 }
 
-/** A number of any size in few characters: 28.3M. */
+const prefixes = [
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+];
+
+/** A number of any size in few characters, with an SI prefix: 28.3M, 142k. */
 function compact(value) {
   if (!(Math.abs(value) >= 1e5)) return short(value);
-  return value.toLocaleString("en", { notation: "compact", maximumSignificantDigits: 3 }).replace("-", "−");
+  const rounded = Number(value.toPrecision(3));
+  const [scale, letter] = prefixes.find(([least]) => Math.abs(rounded) >= least);
+  return short(rounded / scale) + letter;
 }
 
 /** A bit rate with the unit that suits it. */

@@ -1,4 +1,5 @@
 import JSON
+import Quantity
 
 extension BrowserStatistics {
   /// Table of samples as `meetsim import getstats` reads it: the estimate, the camera's sent data, round trips and
@@ -41,7 +42,12 @@ extension BrowserStatistics {
     return text
   }
 
-  private static func field(_ value: Double?) -> String { value.map { JSONValue.number($0).compact } ?? "" }
+  private static func field(_ value: Double?) -> String {
+    guard let value else { return "" }
+    let number = JSONValue.number(value)
+    guard case .real(let real) = number else { return number.compact }
+    return real.decimalText
+  }
 }
 
 extension BrowserStatistics.Object {

@@ -61,8 +61,8 @@ package struct MomentState: Sendable {
     case ungiven
     /// On, but the source's app pushes no frames.
     case unfed
-    /// Sent, but no packet has reached the server in the last second.
-    case lost
+    /// Sent, but no packet has reached the server in the last second, or none ever.
+    case lost(hasArrived: Bool)
     /// Arriving at the server, which has not yet detected it as a layer.
     case undetected
     case detected
@@ -183,7 +183,8 @@ extension MeetingSimulation {
         estimate: parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: sender)),
         videos: parts.publishers.states[sender].videoBudget)
     }
-    return encoder.isSending ? .lost : .ungiven
+    let hasArrived = parts.sfu.forwarder.ingress[number].arrivedAt != .never
+    return encoder.isSending ? .lost(hasArrived: hasArrived) : .ungiven
   }
 
   private func encodingName(_ place: Int, of source: Int) -> String {

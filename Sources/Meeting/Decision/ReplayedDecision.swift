@@ -34,6 +34,12 @@ package struct ReplayedDecision: Sendable {
     package var limitation: Limitation
     /// Decoded format in the last row of `streams.csv` or since then; `nil` for none.
     package var format: VideoFormat?
+    /// Number of frames of that format.
+    package var frames = 0
+    /// Part of that row, or of the time since then, in which the tile could be seen.
+    package var seen = SimDuration.zero
+    /// Set if the tile could be seen only in a part of that time.
+    package var isPartial = false
   }
 
   package let at: SimTime
@@ -133,6 +139,10 @@ package struct MeetingReplay: Sendable {
       pictures[tile.viewer][tile.source].isBroken = last.isBroken
       pictures[tile.viewer][tile.source].isDark = last.shown == nil
       pictures[tile.viewer][tile.source].frozen = last.frozen
+    } else {
+      // The tile has appeared since the last rows.
+      let reception = model.simulation.parts.viewers.receptions[model.track]
+      pictures[tile.viewer][tile.source].isDark = reception.interval.frames == 0
     }
     return pictures
   }
@@ -219,16 +229,23 @@ extension MeetingSimulation {
     on place: TilePlace, after decision: SimTime, at moment: SimTime
   ) -> ReplayedDecision.Shown {
     let last = recording.limitations.watch?.last
-    if let last, last.at >= decision { return .init(limitation: last.limitation, format: last.shown) }
+    if let last, last.at >= decision {
+      return .init(
+        limitation: last.limitation, format: last.shown, frames: last.frames, seen: last.seen,
+        isPartial: last.isPartial)
+    }
     let tile = TileMoment(viewer: place.viewer, source: place.source, parts.streams, at: moment)
     let reception = parts.viewers.receptions[tile.track]
-    let length = (moment - (last?.at ?? .zero)).seconds
+    let length = recording.length.seconds
     var format: VideoFormat?
     if reception.interval.frames > 0, let size = reception.shownSize, length > 0 {
       let rate = Int((Double(reception.interval.frames) / length * 1000).rounded())
       format = VideoFormat(parts.publishers.sizes[size], milliFramesPerSecond: rate)
     }
-    return .init(limitation: tile.limitation(&parts, &recording), format: format)
+    let seen = tile.seen(parts, recording)
+    return .init(
+      limitation: tile.limitation(&parts, &recording), format: format, frames: Int(reception.interval.frames),
+      seen: seen, isPartial: seen < recording.length)
   }
 
   /// Returns the format that the encoder produces for a track's allocation; `nil` for none.

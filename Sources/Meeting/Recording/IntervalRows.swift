@@ -85,7 +85,7 @@ struct IntervalRows {
         grant: parts.sfu.allocator.subscriptions.grants[track], forwarded: moment.forwarded(parts),
         reception: reception, frameTimes: times,
         frame: size.map { parts.publishers.sizes[$0] }, limitation: limitation,
-        keepsStarved: parts.keepsStarvedStreams),
+        seen: moment.seen(parts, recording), keepsStarved: parts.keepsStarvedStreams),
       presence: isMember ? now - max(start, moment.began(parts)) : nil, at: now)
   }
 

@@ -26,6 +26,8 @@ extension Recording {
     /// Last picture; `nil` if the interval had none.
     var frame: Resolution?
     var limitation: Limitation
+    /// Part of the interval in which the tile could be seen.
+    var seen: SimDuration
     /// Set if a wanted stream without an allocation stays in the client's list, as a paused stream.
     var keepsStarved: Bool
   }

@@ -10,6 +10,8 @@ struct ScreenRecord {
     var layout: ScreenLayout?
     /// Time until which each tile was visible under earlier layouts, by source.
     var seenUntil: [Int: SimTime] = [:]
+    /// Time at which each tile last became visible, by source.
+    var seenSince: [Int: SimTime] = [:]
   }
 
   /// Screens by participant.
@@ -29,6 +31,9 @@ struct ScreenRecord {
     shows(source, to: viewer) || screens[viewer].seenUntil[source].map { $0 > time } ?? false
   }
 
+  /// Returns the time at which a source's tile last became visible to a viewer; `nil` if it never has.
+  func lastShown(_ source: Int, to viewer: Int) -> SimTime? { screens[viewer].seenSince[source] }
+
   /// Returns the size of a source's tile on a viewer's screen [px]; `nil` if it has none.
   func size(of source: Int, to viewer: Int) -> Resolution? {
     screens[viewer].layout?.tiles.first { $0.source == source }
@@ -45,6 +50,9 @@ struct ScreenRecord {
     guard layout != before else { return [] }
     for tile in before?.tiles ?? [] where tile.visibleTenThousandths > 0 {
       screens[viewer].seenUntil[tile.source] = now
+    }
+    for tile in layout.tiles where tile.visibleTenThousandths > 0 && !shows(tile.source, to: viewer) {
+      screens[viewer].seenSince[tile.source] = now
     }
     if layout != latest { latest = layout }
     screens[viewer].layout = latest

@@ -16,6 +16,12 @@ struct WatchedTile {
     let limitation: Limitation
     /// Decoded format in the interval; `nil` for none.
     let shown: VideoFormat?
+    /// Number of frames decoded in the interval.
+    let frames: Int
+    /// Part of the interval in which the tile could be seen.
+    let seen: SimDuration
+    /// Set if that is not the whole interval.
+    let isPartial: Bool
     /// Rate that arrived in the interval.
     let bitrate: BitRate
     /// Percentage of that rate in spatial layers that the shown one is not predicted from.
@@ -30,17 +36,20 @@ struct WatchedTile {
 
   mutating func note(_ tile: Recording.Tile, at now: SimTime, interval: SimDuration) {
     guard tile.track == track else { return }
-    let rate = Int((Double(tile.reception.interval.frames) / interval.seconds * 1000).rounded())
+    let frames = Int(tile.reception.interval.frames)
+    let rate = Int((Double(frames) / interval.seconds * 1000).rounded())
     let asked = tile.asked?.requested.milliFramesPerSecond ?? 0
     let expected = min(asked, tile.grant?.layer?.format.milliFramesPerSecond ?? asked)
     let bytes = tile.reception.interval.bytes
     let frozen = tile.reception.freezeTimeInInterval
     last = Row(
       at: now, limitation: tile.limitation,
-      shown: tile.frame.map { VideoFormat($0, milliFramesPerSecond: rate) },
+      shown: tile.frame.map { VideoFormat($0, milliFramesPerSecond: rate) }, frames: frames, seen: tile.seen,
+      isPartial: tile.seen < interval,
       bitrate: BitRate(
         bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds)),
       unusedPercent: Int(tile.reception.interval.unusedBytes * 100 / max(bytes, 1)),
-      frozen: frozen >= FrameCourse.least ? frozen : .zero, isBroken: rate * 2 < expected)
+      frozen: frozen >= FrameCourse.least ? frozen : .zero,
+      isBroken: Double(frames) * 2000 < Double(expected) * tile.seen.seconds)
   }
 }

@@ -69,6 +69,7 @@ extension MeetingSimulation {
     if case .pushFrames(let frames) = entry.action {
       return PushingApp.push(frames, by: number, &parts, &recording, kernel: &kernel)
     }
+    let obstacle = parts.obstacle(to: entry.action, by: number)
     var result = CallResult.notInMeeting
     if case .join = entry.action {
       result = .unchanged
@@ -78,7 +79,8 @@ extension MeetingSimulation {
       result = perform(entry.action, by: number, kernel: &kernel)
     }
     settle(kernel: &kernel)
-    recording.note(number, entry.action.name, detail, result.rawValue, at: kernel.now)
+    recording.note(
+      number, entry.action.name, detail, (result == .ok ? obstacle : nil) ?? result.rawValue, at: kernel.now)
   }
 
   private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> CallResult

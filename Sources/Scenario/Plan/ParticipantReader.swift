@@ -74,6 +74,12 @@ struct ParticipantReader: PlanReader {
     if entry.id != nil, let problem = Identifier.problem(of: id.text) {
       id.report("'\(id.text)': \(problem)")
     }
+    if id.text == "every" {
+      reading.warn(
+        id.field.node,
+        "id: in an expectation 'every' means this participant alone now: write '*' for all, or choose another id"
+      )
+    }
     for number in 1...(entry.count ?? 1) {
       let name = entry.count == nil ? id.text : "\(id.text)-\(number)"
       guard draft.people.numbers[name] == nil else {

@@ -87,6 +87,7 @@ struct ViewReader: PlanReader {
     }
     if let tiles = own.arrangement.tiles {
       let sizes = self.tiles(tiles)
+      if let own = sizes.first(where: { isSelf($0.participant) }) { reportSelf(own.participant, at: tiles) }
       note(sizes.map(\.size), at: tiles)
       return .tiles(sizes)
     }
@@ -113,6 +114,15 @@ struct ViewReader: PlanReader {
 
   // MARK: Stage and tiles
 
+  /// Checks whether a participant is the only viewer of the view; views of several may name one of them.
+  private func isSelf(_ id: String) -> Bool {
+    viewers.count == 1 && participants[viewers.lowerBound].id == id
+  }
+
+  private func reportSelf(_ id: String, at field: Field) {
+    field.report("'\(id)' is the viewer itself, and nobody receives its own video: name somebody else")
+  }
+
   /// Sets a view's stage and pages.
   private func setStage(_ own: Entry<ViewSection>, _ plan: inout ViewPlan) {
     let hasPages =
@@ -135,6 +145,7 @@ struct ViewReader: PlanReader {
         "only 'tiles' and 'everybody' stand beside a stage: remove it, or write 'tiles'")
     }
     plan.stage = stage(field)
+    if let stage = plan.stage, isSelf(stage.participant) { reportSelf(stage.participant, at: field) }
     if let size = plan.stage?.size { note([size], at: field) }
   }
 

@@ -1,3 +1,4 @@
+import Quantity
 import Statistics
 
 /// Summary of each metric over the repetitions of one point.
@@ -62,7 +63,7 @@ struct PointSummary {
       var fields = name.split(separator: 0x2c, omittingEmptySubsequences: false)
         .map { String(decoding: $0, as: UTF8.self) }
       fields.append("\(sample.count)")
-      for number in numbers { fields.append(number.map { "\($0)" } ?? "") }
+      for number in numbers { fields.append(number?.decimalText ?? "") }
       fields.append("\(failed)")
       return fields
     }

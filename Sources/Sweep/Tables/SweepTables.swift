@@ -1,3 +1,4 @@
+import Expectations
 import Files
 import JSON
 package import Metrics
@@ -22,11 +23,12 @@ package enum SweepTables {
     fileprivate mutating func note(_ run: PlannedRun, of plan: SweepPlan, _ result: RunResult) {
       counts[result.status, default: 0] += 1
       guard result.status != .ok, failures.count < Self.listed else { return }
-      let values = zip(plan.settings.columns, run.parameters).map { "\($0.title)=\($1)" }
+      let values = zip(plan.settings.columns, run.parameters).map { (name: String($0.title), value: $1) }
+      let point = values.isEmpty ? "" : PointText.point(named: values) + ", "
       failures.append(
         Failure(
-          id: run.id, point: (values + ["repetition \(run.repetition)"]).joined(separator: ", "),
-          status: result.status, cause: result.cause, isDamaged: result.isDamaged))
+          id: run.id, point: "\(point)repetition \(run.repetition)", status: result.status,
+          cause: result.cause, isDamaged: result.isDamaged))
     }
 
     /// Maximum number of ``failures``.

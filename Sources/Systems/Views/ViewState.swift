@@ -134,6 +134,24 @@ package struct ViewState: Sendable {
     return people.onGrid.map { $0.filter(others.contains) } ?? others
   }
 
+  /// Checks whether the state is already what a call asks for; `false` for calls whose effect is not a state of the screen.
+  package func isAsAsked(by call: ClientCall) -> Bool {
+    switch call {
+    case .muteRemoteVideo(let isMuted): muted.cameras == isMuted
+    case .muteContent(let isMuted): muted.content == isMuted
+    case .receive720p(let isOpen): receives720p == isOpen
+    case .pin(let other): pins.contains(other)
+    case .unpin(let other): !pins.contains(other)
+    case .page(let next): page == next
+    case .hide(let other): tiles.hidden.contains(other)
+    case .show(let other): !tiles.hidden.contains(other)
+    case .background(let next): background.current == next
+    case .request, .layout, .scroll, .screen, .resize, .streamType, .override, .prefer, .attach, .detach,
+      .signals:
+      false
+    }
+  }
+
   package mutating func setHidden(_ participant: Int, _ isHidden: Bool) {
     if isHidden { tiles.hidden.insert(participant) } else { tiles.hidden.remove(participant) }
   }

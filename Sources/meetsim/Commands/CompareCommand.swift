@@ -100,6 +100,8 @@ struct CompareCommand: ParsableCommand {
   @Flag(help: "Replaces BASE with a copy of NEW after comparing them; always exits with 0.")
   var updateBaseline = false
 
+  @OptionGroup var quiet: QuietOption
+
   func validate() throws {
     if base.isEmpty || new.isEmpty { throw ValidationError("BASE and NEW need names") }
   }
@@ -246,7 +248,7 @@ struct CompareCommand: ParsableCommand {
     } catch {
       throw Output.exitCode(after: error)
     }
-    Terminal.error("replaced baseline '\(base)' with a copy of '\(new)'")
+    Terminal.warning("replaced baseline '\(base)' with a copy of '\(new)'")
   }
 
   private func foreignContent(of path: String) -> String? {

@@ -36,6 +36,8 @@ struct InitCommand: ParsableCommand {
   @Flag(help: "Replaces an existing file.")
   var force = false
 
+  @OptionGroup var quiet: QuietOption
+
   func validate() throws {
     try Output.checkName(output)
     if template == nil, output != nil || force {

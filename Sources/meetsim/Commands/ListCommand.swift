@@ -56,6 +56,8 @@ struct ListCommand: ParsableCommand {
     throw ExitCode(2)
   }
 
+  @OptionGroup var quiet: QuietOption
+
   func run() throws {
     guard let subject else {
       return Terminal.result(Subject.allCases.map { "\($0.rawValue)\n" }.joined())

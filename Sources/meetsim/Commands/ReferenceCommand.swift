@@ -31,6 +31,8 @@ struct ReferenceCommand: ParsableCommand {
   /// Maximum number of entries printed in full; if there are more, only names and summaries are listed.
   private static let most = 8
 
+  @OptionGroup var quiet: QuietOption
+
   func validate() throws {
     try Output.checkName(markdown, option: "--markdown")
     if force, markdown == nil { throw ValidationError("--force goes with --markdown") }

@@ -27,6 +27,8 @@ struct SchemaCommand: ParsableCommand {
   @Argument(help: "The kind of file: scenario or sweep; by default one schema covers both.")
   var subject: Subject?
 
+  @OptionGroup var quiet: QuietOption
+
   func run() throws {
     switch subject {
     case nil: Terminal.result(SweepSchema.either.description)

@@ -56,6 +56,8 @@ struct SteadyCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Confidence level of the interval.", valueName: "share"))
   var level = "95 %"
 
+  @OptionGroup var quiet: QuietOption
+
   func validate() throws {
     if batches < 3 { throw ValidationError("--batches '\(batches)' is out of range: from 3") }
     let series = [viewer != nil && source != nil, participant != nil, link != nil]
@@ -84,11 +86,11 @@ struct SteadyCommand: ParsableCommand {
     }
     report(series, deletion, means)
     if !deletion.isSettled {
-      Terminal.error("warning: the run is too short to separate the warm-up from the steady state")
+      Terminal.warning("warning: the run is too short to separate the warm-up from the steady state")
     }
     if means.areCorrelated {
-      Terminal.error("warning: the batch means are correlated, so the interval is too narrow:")
-      Terminal.error("run longer, or use fewer batches")
+      Terminal.warning("warning: the batch means are correlated, so the interval is too narrow:")
+      Terminal.warning("run longer, or use fewer batches")
     }
   }
 

@@ -55,6 +55,8 @@ struct TableCommand: ParsableCommand {
   /// Maximum number of rows without --all.
   private static let limit = 60
 
+  @OptionGroup var quiet: QuietOption
+
   func run() throws {
     guard Self.names.contains(table) else {
       throw ValidationError("'\(table)': \(Suggestion.text(for: table, among: Self.names))")

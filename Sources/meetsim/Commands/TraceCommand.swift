@@ -79,6 +79,8 @@ struct TraceCommand: ParsableCommand {
 
     @OptionGroup var reading: Reading
 
+    @OptionGroup var quiet: QuietOption
+
     func run() throws {
       let read = try reading.read(file)
       let summary = read.trace.summary
@@ -100,7 +102,7 @@ struct TraceCommand: ParsableCommand {
       if read.format.isLowerBound {
         text += "  measured throughput: a lower bound of the capacity\n"
       }
-      for doubt in read.doubts { Terminal.error("\(file):1:1: warning: \(doubt)") }
+      for doubt in read.doubts { Terminal.warning("\(file):1:1: warning: \(doubt)") }
       Terminal.result(text)
     }
   }
@@ -149,6 +151,8 @@ struct TraceCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "File to write; standard output by default.")
     var output: String?
 
+    @OptionGroup var quiet: QuietOption
+
     func validate() throws {
       try Output.checkName(output)
       _ = try (TimeOption.time(from, "--from"), TimeOption.time(until, "--until"))
@@ -171,7 +175,7 @@ struct TraceCommand: ParsableCommand {
       let read = try reading.read(file)
       // If only a part is requested, gaps elsewhere do not matter.
       if from == nil, until == nil {
-        for doubt in read.doubts { Terminal.error("\(file):1:1: warning: \(doubt)") }
+        for doubt in read.doubts { Terminal.warning("\(file):1:1: warning: \(doubt)") }
       }
       let trace = try part(of: read.trace)
       let rows = to == .rateCSV ? trace.rateRows : trace.opportunityLines
@@ -203,6 +207,8 @@ struct TraceCommand: ParsableCommand {
 
     @Option(help: "Seed of the trace.")
     var seed: UInt64 = 1
+
+    @OptionGroup var quiet: QuietOption
 
     func validate() throws { try SeedOption.check(seed) }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import Quantity
 import Verification
 
 struct VerifyCommand: ParsableCommand {
@@ -108,6 +109,8 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: "Replaces files of these names in the output's folder.")
   var force = false
 
+  @OptionGroup var quiet: QuietOption
+
   func validate() throws {
     try Output.checkName(series, option: "--series")
     try Output.checkName(output)
@@ -172,7 +175,7 @@ struct VerifyCommand: ParsableCommand {
 
   /// Formats a value with at most three decimals, always with a decimal point.
   private static func decimal(_ value: Double) -> String {
-    "\((value * 1000).rounded() / 1000)"
+    ((value * 1000).rounded() / 1000).decimalText
   }
 }
 

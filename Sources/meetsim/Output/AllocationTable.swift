@@ -105,7 +105,7 @@ struct AllocationTable {
     let shown = changes
     // The budgets take up to 18 characters.
     let longest = max(16, width - 24)
-    let names = names(of: shown[0].rows).map { $0.truncated(to: longest) }
+    let names = TextTable.truncated(names(of: shown[0].rows), to: longest)
     var lines: [[String]] = [["budget"] + names]
     for (place, change) in shown.enumerated() {
       let before = place > 0 ? shown[place - 1].rows : []

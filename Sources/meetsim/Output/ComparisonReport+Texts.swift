@@ -1,5 +1,6 @@
 import Comparison
 import Metrics
+import Quantity
 import ResultReading
 import Statistics
 
@@ -69,9 +70,9 @@ extension ComparisonReport {
     // A scale below one is inexact; multiplying by its rounded inverse keeps integers exact.
     let rounded = (value * scale).rounded()
     let result = scale >= 1 ? rounded / scale : rounded * (1 / scale).rounded()
-    let text = "\(result)"
+    let text = result.decimalText
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
-  private static func real(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
+  private static func real(_ value: Double?) -> String { value?.decimalText ?? "" }
 }

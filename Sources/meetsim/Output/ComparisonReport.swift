@@ -77,6 +77,7 @@ struct ComparisonReport {
     }
     let text = (counts + ["\(comparison.unchanged) unchanged"]).joined(separator: ", ")
     Terminal.paragraph(text)
+    remarkOnRatio(comparison.rows.map { ($0.key, nil, $0.change == .worse) }, isTested: false)
   }
 
   func write(_ comparison: SweepComparison) {
@@ -123,6 +124,7 @@ struct ComparisonReport {
             ? " for all \(tests) rows together: each at the level of its test in Holm's procedure" : ""))
     }
     notes.forEach(Terminal.paragraph)
+    remarkOnRatio(comparison.rows.map { ($0.key, $0.point, $0.verdict == .worse) }, isTested: true)
     if comparison.undirectedMetrics > 0 {
       let rows = Self.plural(comparison.undirectedMetrics, "row")
       Terminal.paragraph("\(rows) of metrics without a preferred direction not tested")
@@ -131,6 +133,27 @@ struct ComparisonReport {
       Terminal.paragraph(
         "pairing makes the intervals \(Self.figure(narrowing)) times narrower (median over rows)")
     }
+  }
+
+  /// Remarks that a viewer's ratio fell because the optimum rose, if its utility did not fall.
+  private func remarkOnRatio(
+    _ rows: [(key: ScalarKey, point: [RunRecord.Variable]?, isWorse: Bool)], isTested: Bool
+  ) {
+    let fallen = rows.filter { $0.isWorse && $0.key.metric == "utility_ratio" }.filter { ratio in
+      !rows.contains {
+        $0.isWorse && $0.key.metric == "utility" && $0.key.viewer == ratio.key.viewer
+          && $0.point == ratio.point
+      }
+    }
+    guard !fallen.isEmpty else { return }
+    let whose = NameList.text(of: NameList.ordered(fallen.map(\.key.viewer)))
+    let cause = "the optimum, by which utility is divided, rises with what the links carry"
+    Terminal.paragraph(
+      isOneMetric
+        ? "utility_ratio also falls if the optimum rises: compare --metric utility"
+        : isTested
+          ? "utility_ratio of \(whose) fell, and utility is not shown to: \(cause)"
+          : "utility_ratio of \(whose) fell, and utility did not: \(cause)")
   }
 
   private static func line(_ row: SweepComparison.OneSidedRow) -> ComparisonTable.Line {

@@ -1,5 +1,6 @@
 import JSON
 import Metrics
+import Quantity
 import ResultReading
 import Statistics
 import TextLayout
@@ -138,6 +139,6 @@ struct RepetitionTable {
     let values = values.filter { !$0.isNaN }
     let estimate = MeanEstimate(values: values, level: level)
     return [key.viewer, key.source, key.metric, key.stat, key.unit, "\(values.count)"]
-      + [estimate?.mean, estimate?.interval?.low, estimate?.interval?.high].map { $0.map { "\($0)" } ?? "" }
+      + [estimate?.mean, estimate?.interval?.low, estimate?.interval?.high].map { $0?.decimalText ?? "" }
   }
 }

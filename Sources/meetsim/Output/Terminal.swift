@@ -133,9 +133,20 @@ enum Terminal {
     return line.tone.codes.begin + text + line.tone.codes.end
   }
 
-  /// Prints a remark to standard error, wrapped as necessary.
+  /// Set if warnings, remarks and progress are not printed.
+  private static let isQuiet = Atomic<Bool>(false)
+
+  /// Prints no warnings, remarks and progress from now on.
+  static func silence() { isQuiet.store(true, ordering: .relaxed) }
+
+  /// Prints a warning to standard error unless the program is quiet.
+  static func warning(_ text: String) {
+    if !isQuiet.load(ordering: .relaxed) { error(text) }
+  }
+
+  /// Prints a remark to standard error, wrapped as necessary, unless the program is quiet.
   static func remark(_ text: String) {
-    for line in text.wrapped(to: remarkWidth) { error(line) }
+    for line in text.wrapped(to: remarkWidth) { warning(line) }
   }
 
   /// Prints a text to standard output, wrapped as necessary.
@@ -153,7 +164,9 @@ enum Terminal {
     if number != 0 { note(number) }
   }
 
+  /// Replaces the line of progress on standard error, unless the program is quiet.
   static func progress(_ text: String) {
+    guard !isQuiet.load(ordering: .relaxed) else { return }
     _ = write(Array(("\r" + text + "\u{1b}[K").utf8), to: STDERR_FILENO)
   }
 

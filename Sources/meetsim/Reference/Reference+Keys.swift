@@ -18,7 +18,7 @@ extension Reference {
       let group = isAlone(key) ? whole : top(key)
       var entry = ReferenceEntry(kind, key.path, group: group, meaning: key.meaning)
       entry.add("type", key.type)
-      entry.add("default", key.isRequired ? "none: the key is required" : key.standard)
+      entry.add(key.isRequired ? "required" : "default", key.isRequired ? "in its mapping" : key.standard)
       entry.add("systems", key.policies.isEmpty ? "all" : key.policies.joined(separator: ", "))
       entry.add("source", key.source)
       if kind == .scenarioKey, let event = timeline.first(where: { "timeline[].\($0.name)" == key.path }) {

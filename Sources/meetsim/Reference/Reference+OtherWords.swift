@@ -109,6 +109,20 @@ extension Reference {
     PrintedWord("SVC", "scalable video coding: one stream of several layers", in: "explain"),
     PrintedWord("simulcast", "several encodings of one source, each a stream of its own", in: "list"),
     PrintedWord("key-frame", "a picture that refers to no other: decoding can begin there", in: "explain"),
+    PrintedWord("spatial-layer", "part of a stream that adds lines, numbered from 0", in: "explain"),
+    PrintedWord("temporal-layer", "part of a stream that adds frames, numbered from 0", in: "explain"),
+    PrintedWord("outage", "time in which a link is down", unit: "s", in: "explain"),
+    PrintedWord(
+      "screen-scale",
+      "pixels of a screen in a point: the 3 in 'screen: 390x844@3'; 1, or with a grid or a container 3, if none is stated",
+      in: "validate"),
+    PrintedWord(
+      "size-in-points", "size of a tile as an app states it: its pixels over the screen's scale",
+      in: "validate"),
+    PrintedWord(
+      "placement", "where the tiles of a view without geometry stand: in rows, on a screen of our own",
+      in: "validate"),
+    PrintedWord("window", "picture-in-picture window of an app in the background", in: "validate"),
     // Members of JSON, and columns of what is printed as CSV.
     PrintedWord("visible", "time that a tile is on the screen", unit: "s", in: "run --format csv"),
     PrintedWord("relative", "difference as a share of base", unit: "1", in: "compare --csv"),

@@ -107,6 +107,9 @@ extension Reference {
     PrintedWord(
       "bit-rate", "mean rate received while on the screen, headers included", unit: "bit/s", in: "run"),
     PrintedWord("each-other", "every one of the group sees all others of it", in: "run"),
+    PrintedWord("except-itself", "every source of the list except the viewer's own", in: "run"),
+    PrintedWord(
+      "bars", "a share over time, from ▁ for an eighth or less to █ for all; · for none", in: "run"),
     PrintedWord("nothing", "no picture, or no layer", in: "run"),
     // Repetitions.
     PrintedWord(

@@ -24,27 +24,31 @@ extension TileMoment {
     case lateKeyFrame
   }
 
-  /// Returns the reason why fewer than half of the requested and decided frames were decoded over the interval that
-  /// ends now, for a tile that is received and whose two ends were present throughout.
+  /// Returns the reason why fewer than half of the requested and decided frames were decoded in the part of the interval
+  /// in which the tile could be seen, for a tile that is received; in the interval in which it appears, why any are
+  /// missing if its key frame is to blame.
   func losses(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> FrameLosses {
-    let start = now - recording.length
+    let seen = self.seen(parts, recording)
+    let start = now - seen
     let sender = parts.streams.sources[source].participant
     guard let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
       let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer,
       forwarded(parts).current.encoding >= 0,
       parts.viewers.receptions[track].status.isDecodable, parts.publishers.sources[source].capture.isOn,
-      parts.publishers.sources[source].capture.startedAt <= start, parts.people.joinedAt(viewer) <= start,
-      isSteady(parts)
+      seen > .zero, isSteady(parts)
     else { return .none }
     // One frame may fall on either side of an end of the interval.
     let frames = parts.viewers.receptions[track].interval.frames + 1
-    let rate = Double(frames) / recording.length.seconds * 1000
+    let rate = Double(frames) / seen.seconds * 1000
     let captured = parts.publishers.sources[source].plan.capture.milliFramesPerSecond
-    let enough = Double(min(asked, captured, layer.format.milliFramesPerSecond)) / 2
-    guard rate < enough else { return .none }
+    let all = Double(min(asked, captured, layer.format.milliFramesPerSecond))
+    let enough = all / 2
+    let appears = seen < recording.length
+    guard rate < (appears ? all : enough) else { return .none }
     // Since the key frame arrived, frames have been sufficient: only waiting for it cost the others.
     let since = parts.viewers.receptions[track].decodableSince
     if since > start, Double(frames) * 1000 >= enough * (now - since).seconds { return .lateKeyFrame }
+    guard rate < enough else { return .none }
     // The uplink no longer carries the decided layer, and the server has yet to notice.
     if let encoding = parts.publishers.encoding(layer.id.encoding, of: source),
       parts.publishers.encoders[encoding].scale == 0

@@ -120,6 +120,13 @@ struct TileMoment {
     return max(wasThere(parts), shownAt)
   }
 
+  /// Part of the interval that ends now since which viewer and sender have been in the meeting, the source on, and its
+  /// tile on the screen; zero for a tile that has never been on it.
+  func seen(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> SimDuration {
+    guard let shown = recording.screens.lastShown(source, to: viewer) else { return .zero }
+    return max(.zero, now - max(now - recording.length, wasThere(parts), shown))
+  }
+
   /// Time since which viewer and sender have been in the meeting and the source on.
   private func wasThere(_ parts: borrowing MeetingParts) -> SimTime {
     max(

@@ -41,8 +41,11 @@ struct ExplainCommand: ParsableCommand {
   @Option(help: "Moment of the run, such as '50s'.")
   var at: String?
 
-  @Option(help: "Explains this many tiles, those that lacked most over the run.")
+  @Option(help: "Explains this many tiles, those that lacked most over the run by --by.")
   var worst: Int?
+
+  @Option(help: "What --worst ranks tiles by: missing pixels and frames, or the time in freezes.")
+  var by = TileShortfall.Measure.pixels
 
   @Option(name: .customLong("run"), help: "Run id of a sweep's runs.csv.")
   var runID: String?
@@ -69,6 +72,7 @@ struct ExplainCommand: ParsableCommand {
       throw ValidationError(
         "a sweep keeps no interval tables: name the tile with --viewer, --source and --at")
     }
+    if at != nil, by != .pixels { throw ValidationError("--by is for --worst: leave --at or --by out") }
     if at != nil, worst != nil {
       throw ValidationError("--worst chooses tiles and moments itself: leave --at out")
     }
@@ -114,11 +118,16 @@ struct ExplainCommand: ParsableCommand {
     }
     do {
       let found = try TileShortfall.worst(
-        in: directory, viewer: viewer, source: source, interval: explained.interval.seconds, count: worst ?? 1
-      )
+        in: directory, viewer: viewer, source: source, interval: explained.interval.seconds,
+        count: worst ?? 1,
+        by: by)
       if found.isEmpty {
         let whose = [source.map { " of \($0)" }, viewer.map { " that \($0) sees" }].compactMap { $0 }.joined()
-        let sentence = "every visible tile\(whose) had what was asked of it"
+        let sentence =
+          switch by {
+          case .pixels: "every visible tile\(whose) had what was asked of it"
+          case .freezes: "no visible tile\(whose) was frozen"
+          }
         if format == .text { Terminal.line(sentence) } else { Terminal.error(sentence) }
       }
       return found.map {
@@ -133,3 +142,5 @@ struct ExplainCommand: ParsableCommand {
     }
   }
 }
+
+extension TileShortfall.Measure: ExpressibleByArgument {}

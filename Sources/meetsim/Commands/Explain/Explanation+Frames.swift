@@ -7,15 +7,23 @@ import Quantity
 
 extension ReplayedDecision {
   /// Checks whether frames of the last interval are missing although nothing limited the tile.
-  func lacksFrames(at moment: SimTime, every interval: SimDuration) -> Bool {
+  var lacksFrames: Bool {
     guard case .none = shown.limitation, freezes.isEmpty, let format = shown.format else { return false }
-    let past = (moment - SimTime.zero).nanoseconds % interval.nanoseconds
-    // The format is that of the last row, or of the time since then if a decision was made since.
-    let length = at <= moment - SimDuration(nanoseconds: past) ? interval : SimDuration(nanoseconds: past)
     return PixelShortfall(
-      requestedHeight: Double(own.requested.resolution.lines), requestedRate: own.requested.framesPerSecond,
-      height: Double(format.resolution.lines), rate: format.framesPerSecond, seconds: length.seconds
+      requestedHeight: own.requested.resolution.lines,
+      requestedMilliFrames: own.requested.milliFramesPerSecond,
+      height: format.resolution.lines, frames: shown.frames, over: shown.seen
     ).missing > 0
+  }
+
+  /// Checks whether the tile is given all that was asked for and shows nothing of it, or freezes, only because it waits
+  /// for a key frame; not if the source's uplink or an outage keeps it off.
+  var waitsForKeyFrameAlone: Bool {
+    switch shown.limitation {
+    case .bandwidth, .starting, .switching, .hold, .none: break
+    default: return false
+    }
+    return state.wait != nil && own.isGivenAll && state.budget.total.admits(state.taken)
   }
 }
 
@@ -39,7 +47,7 @@ extension Explanation {
     }
     func rate(_ replay: Replay) -> Int { replay.decision?.shown.format?.milliFramesPerSecond ?? 0 }
     func lacks(_ replay: Replay) -> Bool {
-      replay.decision?.lacksFrames(at: moment, every: run.interval) ?? false
+      replay.decision?.lacksFrames ?? false
     }
     progress("repeating the meeting as it is")
     let before = replays(of: run.plan)

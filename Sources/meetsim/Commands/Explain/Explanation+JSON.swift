@@ -34,7 +34,7 @@ extension Explanation {
         "encodings",
         .list(
           state.encodings.map {
-            .object([("name", .text($0.name)), ("state", .text(Self.text($0.reach) ?? "detected"))])
+            .object([("name", .text($0.name)), ("state", .text($0.reach.text ?? "detected"))])
           })
       ))
     if let wait = state.wait {

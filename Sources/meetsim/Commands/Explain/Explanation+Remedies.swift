@@ -12,7 +12,7 @@ extension Explanation {
     _ outages: [Outage], at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
   ) throws -> Remedies {
     let number = try run.participant(viewer)
-    if repetitions > 0, decision.lacksFrames(at: moment, every: run.interval) {
+    if repetitions > 0, decision.lacksFrames {
       return frameRemedies(run, number, decision, at: moment, repetitions, progress)
     }
     let candidates =

@@ -47,10 +47,13 @@ extension Explanation {
     let meaning = lacksFrames ? "what it is given is what was asked for" : word.meaning
     var notes = ["\(word.rawValue): \(meaning)."]
     if lacksFrames, let shown = decision.shown.format {
-      notes.append(
-        "Of \(Self.rate(decision.own.requested)) frames per second \(Self.rate(shown)) are shown: the others were not "
-          + "sent, were lost, or came too late."
-      )
+      let asked = Double(decision.own.requested.milliFramesPerSecond) / 1000 * decision.shown.seen.seconds
+      let frames =
+        decision.shown.isPartial
+        ? "Of \(Int(asked.rounded())) frames in the \(decision.shown.seen.secondsText) s since the tile appeared "
+          + "\(decision.shown.frames) are shown"
+        : "Of \(Self.rate(decision.own.requested)) frames per second \(Self.rate(shown)) are shown"
+      notes.append("\(frames): the others were not sent, were lost, or came too late.")
     }
     if !decision.row.reason.isEmpty, decision.row.reason != word.rawValue {
       notes.append(
@@ -81,7 +84,7 @@ extension Explanation {
           + "\((threshold.value * 1e4).rounded() / 1e2) %.")
     }
     let missing = state.encodings.compactMap { encoding in
-      Self.text(encoding.reach).map { "\(encoding.name) (\($0))" }
+      encoding.reach.text.map { "\(encoding.name) (\($0))" }
     }
     if !missing.isEmpty {
       notes.append(
@@ -122,22 +125,6 @@ extension Explanation {
     return rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
   }
 
-  /// Returns where an encoding stops, in words; `nil` for one that the server can choose.
-  static func text(_ reach: MomentState.Reach) -> String? {
-    switch reach {
-    case .unwanted: "not wanted"
-    case .off: "off at the sender"
-    case .withoutRate(let estimate, let videos):
-      "on, but the sender's uplink leaves it nothing: \(Waterfall.kilobits(videos)) kbps for video of an estimate "
-        + "of \(Waterfall.kilobits(estimate)) kbps"
-    case .ungiven: "on, but not sent: it is given to nobody"
-    case .unfed: "on, but the app pushes no frames"
-    case .lost: "sent, but nothing has arrived for a second"
-    case .undetected: "arriving, but not yet detected"
-    case .detected: nil
-    }
-  }
-
   /// Returns when and why the next request may pass, in words.
   private static func text(
     _ limit: (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?)
@@ -154,7 +141,9 @@ extension Explanation {
     let rate = decision.state.arriving.map { Waterfall.kilobits($0) + " kbps" } ?? "nothing yet"
     let end = decision.state.measuredAt.flatMap { $0 == moment ? nil : ", to \($0.secondsText) s" } ?? ""
     let unused = decision.state.unusedPercent
+    let isOver = decision.own.given == nil && decision.state.arriving.map { $0 > .zero } ?? false
     return "Of \(source) \(rate) arrived in the last interval\(end), headers included"
+      + (isOver ? ", all of it sent before the tile was given nothing" : "")
       + (unused > 0
         ? ", \(unused) % of it for nothing: of lower layers, from which the one that is shown is not predicted."
         : ".")
@@ -173,7 +162,7 @@ extension Explanation {
     if let slowest = freeze.slowest { details.append("the slowest: \(participants[slowest])") }
     details += lossTexts(freeze)
     if freeze.queueDelay >= .milliseconds(1) {
-      details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in its queue on average")
+      details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in the link's queue on average")
     }
     details += freeze.repair.map(courseTexts) ?? []
     if freeze.awaitsKeyFrame || freeze.cause == .keyFrame {
@@ -214,7 +203,7 @@ extension Explanation {
       let end = freeze.end ?? moment
       let isDown = outages.contains { $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound }
       texts.append(
-        "\(freeze.packetsDropped) \(packets) dropped by its queue"
+        "\(freeze.packetsDropped) \(packets) dropped by the link's queue"
           + (isDown ? " or while the link was down" : "") + repaired)
     }
     let isUp = freeze.cause == .encoder || freeze.cause == .uplink
@@ -245,7 +234,7 @@ extension Explanation {
         "With \(remedy.change) the tile \(remedy.effect) in \(remedy.agreeing) of \(remedy.repetitions) repetitions; \(cost)."
       )
     }
-    return sentences + [chance, ending].compactMap(\.self)
+    return sentences + [chance, ending, waiting].compactMap(\.self)
   }
 
   /// Sentence saying that the tile lacks nothing in most repetitions, so that no change can improve it; `nil`
@@ -254,6 +243,12 @@ extension Explanation {
     guard tried.helped.isEmpty, tried.fine * 2 > repetitions else { return nil }
     return
       "In \(tried.fine) of \(repetitions) repetitions the tile lacks nothing at this moment: here it is chance."
+  }
+
+  /// Sentence saying that nothing but a key frame is missing; `nil` if something else is, or a change helps.
+  private var waiting: String? {
+    guard decision.waitsForKeyFrameAlone, tried.helped.isEmpty, outages.isEmpty else { return nil }
+    return "It lacks only that key frame: no layer and no capacity."
   }
 
   /// Sentence on what did not help, or why nothing was tried; `nil` if all changes were tried and one helps.
@@ -265,7 +260,7 @@ extension Explanation {
       return tried.helped.isEmpty
         ? "Tried \(list): none helped reliably." : "Tried as well, without reliable effect: \(list)."
     }
-    guard tried.helped.isEmpty else { return nil }
+    guard tried.helped.isEmpty, waiting == nil else { return nil }
     switch decision.shown.limitation {
     case .none where decision.freezes.isEmpty && decision.shown.format == nil:
       return "The tile is given what was asked for since \(decidedAt), and no frame has been shown yet."
@@ -293,5 +288,24 @@ extension Explanation {
     if tiles.count > 3 { texts.append("\(tiles.count - 3) more tiles") }
     guard texts.count > 1, let last = texts.popLast() else { return texts.joined() }
     return texts.joined(separator: ", ") + " and " + last
+  }
+}
+
+extension MomentState.Reach {
+  /// Where an encoding stops, in words; `nil` for one that the server can choose.
+  var text: String? {
+    switch self {
+    case .unwanted: "not wanted"
+    case .off: "off at the sender"
+    case .withoutRate(let estimate, let videos):
+      "on, but the sender's uplink leaves it nothing: \(Waterfall.kilobits(videos)) kbps for video of an estimate "
+        + "of \(Waterfall.kilobits(estimate)) kbps"
+    case .ungiven: "on, but not sent: it is given to nobody"
+    case .unfed: "on, but the app pushes no frames"
+    case .lost(let hasArrived):
+      hasArrived ? "sent, but nothing has arrived for a second" : "sent, but nothing has arrived yet"
+    case .undetected: "arriving, but not yet detected"
+    case .detected: nil
+    }
   }
 }

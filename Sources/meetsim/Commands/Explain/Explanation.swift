@@ -105,7 +105,7 @@ extension Explanation {
       threshold: threshold, tried: found,
       unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,
       repetitions: repetitions,
-      outages: outages, lacksFrames: decision.lacksFrames(at: moment, every: run.interval))
+      outages: outages, lacksFrames: decision.lacksFrames)
   }
 
   /// Maximum number of budgets to examine.

@@ -38,6 +38,9 @@ struct RemedyCandidates {
   /// Minimum increase of a link's capacity to try if no threshold is known [our model].
   private static let leastIncrease = BitRate.kilobits(200)
 
+  /// Links of key frames and, in the other direction, of the requests for them.
+  private var keyFrameRoute: [Int] { receiver.down + publisher.up + publisher.down + receiver.up }
+
   // MARK: By cause
 
   /// Candidates on the link where a freeze's frames stayed.
@@ -67,6 +70,7 @@ struct RemedyCandidates {
 
   private var againstLimitation: [[Candidate]] {
     let id = receiver.id
+    if decision.waitsForKeyFrameAlone { return [lossless(keyFrameRoute)] }
     switch decision.shown.limitation {
     case .starting where decision.row.missing <= .zero: return wideningUplink
     case .bandwidth, .starting: return againstBandwidth
@@ -80,21 +84,18 @@ struct RemedyCandidates {
     case .layerMissing, .policy: return [largerTiles, otherCaptures]
     case .hold: return [knownCapacity(isOfDownlinks: true), more(Self.leastIncrease, on: receiver.down)]
     case .switching:
-      // Key frame requests travel in the other direction.
-      return [
-        lossless(receiver.down + publisher.up + publisher.down + receiver.up),
-        knownCapacity(isOfDownlinks: true),
-      ]
+      return [lossless(keyFrameRoute), knownCapacity(isOfDownlinks: true)]
     case .offScreen, .muted, .none: return []
     }
   }
 
   private var againstBandwidth: [[Candidate]] {
-    // Grants beyond the budget need room before another layer does, and so does a dark tile's own layer.
+    // Grants beyond the budget need room before another layer does, and so does a dark tile's own layer, unless all it
+    // lacks is a key frame.
     let excess = max(
       decision.row.budget.total.excess(of: decision.taken),
       decision.state.budget.total.excess(of: decision.state.taken),
-      decision.shown.format == nil ? Self.leastIncrease : .zero)
+      decision.shown.format == nil && decision.state.wait == nil ? Self.leastIncrease : .zero)
     let extra = max(threshold?.extra ?? max(decision.row.missing, Self.leastIncrease), excess)
     // The grants fit, but do not arrive.
     var lists = decision.row.missing <= .zero ? [lossless(receiver.down)] : []

@@ -72,6 +72,8 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "json or csv.")
     var format: Format = .json
 
+    @OptionGroup var quiet: QuietOption
+
     func run() throws { try options.write { format == .json ? $0.reports : $0.table } }
   }
 
@@ -87,6 +89,8 @@ struct ExportCommand: ParsableCommand {
         """)
 
     @OptionGroup var options: Options
+
+    @OptionGroup var quiet: QuietOption
 
     func run() throws { try options.write { $0.dump(agent: "meetsim \(Meetsim.version)") } }
   }

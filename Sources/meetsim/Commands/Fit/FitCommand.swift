@@ -50,6 +50,8 @@ struct FitCommand: ParsableCommand {
     @Option(help: ArgumentHelp("End of that part.", valueName: "time"))
     var to: String?
 
+    @OptionGroup var quiet: QuietOption
+
     func validate() throws {
       _ = try ImportCommand.Options.format(capture)
       _ = try part
@@ -67,7 +69,7 @@ struct FitCommand: ParsableCommand {
       let (format, part) = (try ImportCommand.Options.format(capture), try part)
       let text = try ImportCommand.Options.checked { () throws(CallRecordError) in
         let record = try CallFile.read(path: file, part)
-        for note in record.notes { Terminal.error("note: \(note)") }
+        for note in record.notes { Terminal.warning("note: \(note)") }
         return try CameraFit(
           record, capture: format, path: file, name: ImportCommand.Options.fileName(file)
         ).text

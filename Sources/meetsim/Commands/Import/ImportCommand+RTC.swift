@@ -22,6 +22,7 @@ extension ImportCommand {
 
     @OptionGroup var options: Options
     @OptionGroup var sources: Sources
+    @OptionGroup var quiet: QuietOption
 
     func run() throws {
       let part = sources.choosing(try options.part)
@@ -48,6 +49,7 @@ extension ImportCommand {
 
     @OptionGroup var options: Options
     @OptionGroup var sources: Sources
+    @OptionGroup var quiet: QuietOption
 
     func run() throws {
       let part = sources.choosing(try options.part)

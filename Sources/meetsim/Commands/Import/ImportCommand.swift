@@ -109,7 +109,7 @@ struct ImportCommand: ParsableCommand {
     func write(_ files: [String], _ read: () throws(CallRecordError) -> CallRecord) throws {
       try Output.checkApart(output, from: files)
       let record = try Self.checked(read)
-      for note in record.notes { Terminal.error("note: \(note)") }
+      for note in record.notes { Terminal.warning("note: \(note)") }
       let scenario = ImportedScenario(record, capture: try format, content: content?.rawValue)
       let source = files.map(Self.fileName).joined(separator: " and ")
       let text = scenario.text(name: Self.name(of: source), source: source)
@@ -222,6 +222,7 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var options: Options
     @OptionGroup var sources: Sources
+    @OptionGroup var quiet: QuietOption
 
     func run() throws {
       let part = sources.choosing(try options.part)
@@ -251,6 +252,7 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var options: Options
     @OptionGroup var sources: Sources
+    @OptionGroup var quiet: QuietOption
 
     func validate() throws {
       guard (1...2).contains(files.count) else {

@@ -41,6 +41,8 @@ struct SlurmCommand: ParsableCommand {
   @Option(help: "Partition to submit to; by default the cluster's.")
   var partition: String?
 
+  @OptionGroup var quiet: QuietOption
+
   func validate() throws {
     try Output.checkName(output)
     if !(1...100_000).contains(shards) {
@@ -61,10 +63,10 @@ struct SlurmCommand: ParsableCommand {
     let (file, planned) = try SweepLoading.plan(sweep, filter: nil)
     let count = planned.plan.runs.count
     if shards > count {
-      Terminal.error("warning: \(shards) shards for \(count) runs: some shards are empty")
+      Terminal.warning("warning: \(shards) shards for \(count) runs: some shards are empty")
     }
     if shards > 1000 {
-      Terminal.error("warning: many clusters limit arrays to 1000 tasks (MaxArraySize in slurm.conf)")
+      Terminal.warning("warning: many clusters limit arrays to 1000 tasks (MaxArraySize in slurm.conf)")
     }
     Terminal.data(
       SlurmScript(

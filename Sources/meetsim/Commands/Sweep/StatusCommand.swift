@@ -21,6 +21,8 @@ struct StatusCommand: ParsableCommand {
   @Argument(help: "Directories written by 'sweep' or 'merge'.", completion: .directory)
   var directories: [String]
 
+  @OptionGroup var quiet: QuietOption
+
   func run() throws {
     var isComplete = true
     for directory in directories {

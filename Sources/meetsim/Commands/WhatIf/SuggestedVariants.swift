@@ -39,11 +39,14 @@ struct SuggestedVariants {
       }
     }
     let (up, down) = (loaded.plan.estimator.name, loaded.plan.downEstimator.name)
-    for estimator in Registry<Estimator>.estimators.names where estimator != down {
+    // Nobody can choose an estimator that knows the capacity.
+    let estimators = Registry<Estimator>.estimators.entries
+      .filter { $0.configuration().traits.input != .capacity }.map(\.name)
+    for estimator in estimators where estimator != down {
       let both = "estimator={up: \(up), down: \(estimator)}"
       add("estimator \(estimator)", [["estimator.down=\(estimator)"], [both]])
     }
-    for estimator in Registry<Estimator>.estimators.names where estimator != up {
+    for estimator in estimators where estimator != up {
       let both = "estimator={up: \(estimator), down: \(down)}"
       add("estimator \(estimator) of uplinks", [["estimator.up=\(estimator)"], [both]])
     }

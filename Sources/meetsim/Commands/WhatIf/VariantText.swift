@@ -21,7 +21,7 @@ struct VariantText {
         throw ValidationError(
           "--with '\(text)' is not 'LABEL: PATH=VALUE', such as 'narrow: links.home.capacity=1 Mbps'")
       }
-      return Override(setting)
+      return Override(setting, origin: .option("--with"))
     }
     variant = Variant(label: label, settings: settings)
   }

@@ -71,14 +71,7 @@ struct WhatIfCommand: ParsableCommand {
   @Option(name: .customLong("set"), help: "Overrides a value of the scenario for all variants: PATH=VALUE.")
   var overrides: [String] = []
 
-  @Option(help: "Repetitions of each variant before the first look; each further look doubles them.")
-  var repetitions = 10
-
-  @Option(
-    help: ArgumentHelp(
-      "Maximum number of repetitions of each variant; by default 40, or --repetitions if that is more.",
-      valueName: "limit"))
-  var limit: Int?
+  @OptionGroup var effort: Effort
 
   @Option(help: "Seed; overrides the scenario's.")
   var seed: UInt64?
@@ -92,15 +85,11 @@ struct WhatIfCommand: ParsableCommand {
   @Flag(help: "Lists every loss, not only the worst.")
   var all = false
 
+  @OptionGroup var quiet: QuietOption
+
   func validate() throws {
     try SeedOption.check(seed)
     try Output.checkName(output)
-    if !(2...10_000).contains(repetitions) {
-      throw ValidationError("--repetitions '\(repetitions)' is out of range: from 2 to 10000")
-    }
-    if let limit, !(repetitions...10_000).contains(limit) {
-      throw ValidationError("--limit '\(limit)' is out of range: from \(repetitions) to 10000")
-    }
     if with.isEmpty, variants == nil, !suggest {
       throw ValidationError("name a variant with --with or --variants, or let --suggest find some")
     }
@@ -125,8 +114,9 @@ struct WhatIfCommand: ParsableCommand {
     }
   }
 
-  /// Maximum number of repetitions of each variant.
-  private var most: Int { limit ?? max(40, repetitions) }
+  private static func range(_ least: Int, _ most: Int) -> String {
+    least < most ? "\(least) to \(most)" : "\(least)"
+  }
 
   func run() throws {
     Interruption.watch()
@@ -137,20 +127,22 @@ struct WhatIfCommand: ParsableCommand {
     let stated = try stated(source)
     try checkNames([loaded] + stated.map(\.scenario))
     try checkRuns(stated, loaded)
-    for warning in loaded.warnings { Terminal.error("\(warning)") }
+    for warning in loaded.warnings { Terminal.warning("\(warning)") }
     let systems = SystemsNote(base: loaded, variants: stated)
     for note in systems.lines(about: metric) { Terminal.remark(note) }
-    if !systems.differ { for note in loaded.notes { Terminal.error("\(note)") } }
+    if !systems.differ { for note in loaded.notes { Terminal.warning("\(note)") } }
     let chosen = try named(stated.map(\.variant), loaded, source)
     if suggest {
       Terminal.remark(
-        "\(chosen.count) variants and the scenario as it is, \(repetitions) to \(most) repetitions of each")
+        "\(chosen.count) variants and the scenario as it is, \(Self.range(effort.repetitions, effort.most)) repetitions of each: "
+          + "\(Self.range((chosen.count + 1) * effort.repetitions, (chosen.count + 1) * effort.most)) runs")
     }
     let run = VariantRun(
       source: source, loaded: loaded, overrides: overrides.map { Override($0) },
-      variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force)
-    var looks: [Int] = [repetitions]
-    while let last = looks.last, last < most { looks.append(min(2 * last, most)) }
+      variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force,
+      isQuiet: quiet.quiet)
+    var looks: [Int] = [effort.repetitions]
+    while let last = looks.last, last < effort.most { looks.append(min(2 * last, effort.most)) }
     let (ranking, isComplete) = try run.execute(looks: looks) { results throws(ComparisonError) in
       let subject = try VariantRanking.Subject(
         metric: metric, stat: stat, viewer: viewer, source: self.source, in: results)
@@ -175,7 +167,7 @@ struct WhatIfCommand: ParsableCommand {
         )
       }
       if own.plan.duration != loaded.plan.duration {
-        Terminal.error(
+        Terminal.warning(
           "warning: '\(variant.label)' lasts \(own.plan.duration), the scenario \(loaded.plan.duration): that alone "
             + "changes totals")
       }

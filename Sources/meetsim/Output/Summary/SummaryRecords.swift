@@ -37,7 +37,7 @@ struct SummaryRecords {
     switch value {
     case .text(let text): text
     case .integer(let value): "\(value)"
-    case .real(let value): "\(value)"
+    case .real(let value): value.decimalText
     default: ""
     }
   }

@@ -38,7 +38,8 @@ extension SummaryTable {
         widest(place) > least
       {
         let length = widest(place) - 1
-        for row in cells.indices { cells[row][place] = truncated(whole[row][place], to: length) }
+        let names = truncated(whole.map { $0[place] }, to: length)
+        for row in cells.indices { cells[row][place] = names[row] }
       }
     }
     let fewestBars = duration == nil ? -TextTable.gap.count : fewestBars
@@ -70,6 +71,13 @@ extension SummaryTable {
   /// Minimum number of bars of a course; with less room, none are drawn.
   private static let fewestBars = 10
   private static let mostBars = 60
+
+  /// Truncates names and lists of names to a width, so that names remain distinct if possible.
+  private static func truncated(_ texts: [String], to width: Int) -> [String] {
+    zip(texts, TextTable.truncated(texts, to: width)).map { text, name in
+      text.hasSuffix(")") ? truncated(text, to: width) : name
+    }
+  }
 
   /// Truncates a name or a list of names to a width. A list loses its final count if all names then fit; otherwise the
   /// count stays and no number is cut in two: `student-1… (23)`.

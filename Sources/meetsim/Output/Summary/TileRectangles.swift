@@ -34,8 +34,11 @@ struct TileRectangles {
     for set in candidates.joined() { votes[set, default: 0] += 1 }
     var parts: [(names: [String], others: [String], tiles: [MeetingRun.Tile])] = []
     var places: [[String]: Int] = [:]
-    for (one, both) in zip(names, candidates) {
-      let set = votes[both[1], default: 0] > votes[both[0], default: 0] ? both[1] : both[0]
+    let chosen = candidates.map { votes[$0[1], default: 0] > votes[$0[0], default: 0] ? $0[1] : $0[0] }
+    for (place, one) in names.enumerated() {
+      // A set with the name itself is of use only to a group.
+      let isShared = chosen.count { $0 == chosen[place] } > 1
+      let set = isShared ? chosen[place] : candidates[place][0]
       let members = groups[one] ?? []
       if let place = places[set] {
         parts[place].names.append(one)
@@ -55,7 +58,18 @@ struct TileRectangles {
 
   private init(viewers: [String], sources: [String], tiles: [MeetingRun.Tile]) {
     self.viewers = NameList.text(of: viewers)
-    self.sources = viewers.count > 2 && viewers == sources ? "each other" : NameList.text(of: sources)
+    self.sources = Self.text(of: sources, seenBy: viewers)
     self.tiles = tiles
+  }
+
+  /// Lists the sources that viewers see; nobody sees itself.
+  private static func text(of sources: [String], seenBy viewers: [String]) -> String {
+    let seen = Set(sources)
+    guard viewers.contains(where: seen.contains) else { return NameList.text(of: sources) }
+    guard viewers.count > 1, viewers.allSatisfy(seen.contains) else {
+      return NameList.text(of: sources) + " except itself"
+    }
+    let others = sources.filter { !viewers.contains($0) }
+    return others.isEmpty ? "each other" : NameList.text(of: others) + " and each other"
   }
 }
