@@ -45,7 +45,7 @@ package struct ContentComplexity: Hashable, Sendable, BitwiseCopyable {
   package static let talkingHead = ContentComplexity(factor: 1)
   /// Textured still background with a changing foreground: fitted to the times at which recorded Chromium calls on
   /// constant links reached each height.
-  package static let textured = ContentComplexity(factor: 2.9)
+  package static let textured = ContentComplexity(factor: 3.1)
   /// Finer detail and more change than ``textured``, as in the Chromium calls that were recorded on bad networks.
   package static let rich = ContentComplexity(factor: 1, spectrum: .detailed)
 

@@ -28,21 +28,28 @@ package enum VP8Quantizer {
     return min(max(Int(exact.rounded(.up)), finest), coarsest)
   }
 
-  /// Returns the index at which a fresh encoder codes its first frame to meet a size: libvpx does not know the
-  /// content yet and assumes 4,500,000 / 512 bits per macroblock divided by the mean of its DC and AC steps
+  /// DC steps of the indices up to ``coarsest`` (RFC 6386 section 14.1).
+  private static let dcSteps: [Double] = [
+    4, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 15, 16, 17, 17, 18, 19, 20, 20,
+    21, 21, 22, 22, 23, 23, 24, 25, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36,
+    37, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 46, 47, 48, 49, 50, 51, 52, 53, 54,
+    55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74,
+    75, 76, 76, 77, 78, 79, 80, 81, 82, 83, 84, 85, 86, 87, 88, 89, 91, 93, 95, 96,
+    98, 100, 101, 102, 104, 106, 108,
+  ]
+
+  /// Bits of a macroblock of a key frame times its DC step that libvpx assumes before it knows the content
   /// (`vp8/encoder/ratectrl.c`, table of bits per macroblock).
+  private static let keyFrameMacroblock = 4_500_000.0 / 512
+
+  /// Returns the index at which a fresh encoder codes its first frame to meet a size.
   package static func firstFrameIndex(bits: Double, macroblocks: Int) -> Int {
-    let step = 4_500_000.0 / 512 * Double(macroblocks) / max(bits, 1)
-    // Mean of DC and AC step, linear between these indices.
-    let knots: [(index: Double, step: Double)] = [
-      (0, 4), (29, 30), (54, 49), (81, 76), (95, 89), (106, 108),
-    ]
-    guard let upper = knots.firstIndex(where: { $0.step >= step }) else { return coarsest }
-    guard upper > 0 else { return finest }
-    let a = knots[upper - 1]
-    let b = knots[upper]
-    let exact = a.index + (b.index - a.index) * (step - a.step) / (b.step - a.step)
-    return min(max(Int(exact.rounded(.up)), finest), coarsest)
+    let scale = keyFrameMacroblock * Double(macroblocks)
+    let step = scale / max(bits, 1)
+    guard let index = dcSteps[finest...].firstIndex(where: { $0 >= step }) else { return coarsest }
+    // The nearest size, not the largest that fits (vp8_regulate_q).
+    let isOverNearer = index > finest && scale / dcSteps[index - 1] - bits < bits - scale / dcSteps[index]
+    return isOverNearer ? index - 1 : index
   }
 }
 
