@@ -38,6 +38,8 @@ package struct Subscription: Hashable, Sendable {
   package var offers: [Layer]
   /// Layers that the source could send over an unconstrained uplink.
   package var ladder: [Layer]
+  /// Layers without the app's changes of the sender's parameters; `nil` while there are none, and ``ladder`` has them.
+  package var published: [Layer]?
   /// Size of the tile on the viewer's screen [px]; `nil` if unknown.
   package var tile: Resolution?
   package var visibility: Visibility
@@ -119,6 +121,7 @@ extension Subscription {
     var wish = self
     wish.offers = []
     wish.ladder = []
+    wish.published = nil
     wish.confinement.isCutByWindow = false
     wish.confinement.beyondDevice = nil
     wish.confinement.uncutExtent = nil
@@ -256,7 +259,8 @@ extension Subscription {
   }
 
   /// Replaces the layers that the source can send.
-  package mutating func refresh(offers: [Layer], ladder: [Layer]) {
+  package mutating func refresh(offers: [Layer], ladder: [Layer], published: [Layer]?) {
+    self.published = published
     self.offers = cut(offers)
     self.ladder = cut(ladder)
     confinement.uncutExtent =

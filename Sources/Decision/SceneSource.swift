@@ -133,10 +133,10 @@ struct SceneSource {
     let isCapturing = isOn && !isStopped
     var capture = settings.capture?.format ?? plan?.capture ?? VideoFormat(.p720, framesPerSecond: 30)
     if kind == .custom { capture.milliFramesPerSecond = pushedRate(at: now) }
-    let layers = layers(of: capture, at: now)
+    let layers = layers(of: capture, isConfined: settings.areSet)
     return Roster.Source(
       participant: source.participant, isScreen: source.isScreen, isCapturing: isCapturing, capture: capture,
-      ladder: layers,
+      ladder: layers, published: settings.areSet ? self.layers(of: capture, isConfined: false) : nil,
       offers: isCapturing ? publisher.offers(of: layers.filter { $0.bitrate > .zero }) : [],
       sendsLow: publisher.sendsLow)
   }
@@ -148,14 +148,13 @@ struct SceneSource {
     return min(looped + singles.count * 1000, plan.map { rules.mostMilliFrames(into: customLadder($0)) } ?? 0)
   }
 
-  /// Returns the layers that its app's settings and its pictures leave on.
-  private func layers(of capture: VideoFormat, at now: SimTime) -> [Layer] {
+  /// Returns the layers that its app's pictures and, if confined, settings leave on.
+  private func layers(of capture: VideoFormat, isConfined: Bool) -> [Layer] {
     if let listed = plan?.listedLayers, !settings.areSet, kind == plan?.kind { return listed.layers }
-    var (ladder, off) = (base, UInt32(0))
-    if settings.areSet {
+    var (ladder, off) = (kind == .custom ? base : settings.capture?.ladder ?? base, UInt32(0))
+    if isConfined {
       (ladder, off) = settings.confine(
-        kind == .custom ? base : settings.capture?.ladder ?? base, to: capture.resolution, among: base,
-        leastShare: leastShare)
+        ladder, to: capture.resolution, among: base, leastShare: leastShare)
     }
     if kind == .custom {
       ladder = ladder.running(at: capture.milliFramesPerSecond)

@@ -8,11 +8,14 @@ struct SceneState {
   private var speaksUntil: [SimTime]
   private var sources: [SceneSource]
   private let publisher: any Publisher
+  /// Flags of the participants who publish audio, and can be heard to speak.
+  private let hasMicrophone: [Bool]
   /// Set if a controller orders rates, so senders do not set their own.
   private let ordersRates: Bool
 
   init(_ plan: MeetingPlan, _ streams: StreamNumbering, viewer: Int) {
     publisher = plan.system.publisher()
+    hasMicrophone = plan.participants.map(\.publishesAudio)
     ordersRates = plan.system.controller != nil
     var members = plan.listings(streams)
     for (number, participant) in plan.participants.enumerated() {
@@ -63,7 +66,7 @@ struct SceneState {
     case .pushFrames(let frames): change(camera) { $0.push(frames, at: entry.at) }
     case .stopPushing: change(camera) { $0.stopPushing() }
     case _ where !roster.members[number].isJoined: return
-    case .speaks(let length):
+    case .speaks(let length) where hasMicrophone[number]:
       roster.members[number].isSpeaking = true
       roster.members[number].lastSpokeAt = entry.at
       speaksUntil[number] = max(speaksUntil[number], entry.at + length)
@@ -74,7 +77,7 @@ struct SceneState {
     case .source(let kind): change(camera) { $0.beginChange(to: kind, at: entry.at) }
     case .send(let own) where !ordersRates:
       change(own.isScreen ? roster.members[number].screen : camera) { $0.set(own) }
-    case .join, .muteAudio, .client, .send, .link: break
+    case .join, .speaks, .muteAudio, .client, .send, .link: break
     }
     refresh()
   }

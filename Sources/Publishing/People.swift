@@ -37,12 +37,12 @@ package struct People {
 
   /// Returns the start of a participant's current turn of speech; `nil` for one who is silent or has no microphone.
   package func spokenSince(_ number: Int, at now: SimTime) -> SimTime? {
-    persons[number].hasMicrophone && persons[number].isSpeaking(at: now) ? persons[number].lastSpokeAt : nil
+    persons[number].isSpeaking(at: now) ? persons[number].lastSpokeAt : nil
   }
 
   /// Returns the participants with a microphone who speak now.
   package func speakers(at now: SimTime) -> [Int] {
-    indices.filter { persons[$0].hasMicrophone && persons[$0].isSpeaking(at: now) }
+    indices.filter { persons[$0].isSpeaking(at: now) }
   }
 
   package mutating func join(_ number: Int, at now: SimTime) {

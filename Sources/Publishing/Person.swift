@@ -28,7 +28,7 @@ struct Person {
   var voice: VoiceStream
 
   package func isSpeaking(at now: SimTime) -> Bool {
-    isJoined && !isMuted && (isInTalkSpurt || now < speaksUntil)
+    isHeard && (isInTalkSpurt || now < speaksUntil)
   }
 
   /// `true` if the microphone's signal can be heard at all.

@@ -182,13 +182,20 @@ package struct Publishers: ~Copyable {
 }
 
 extension SourceState {
+  /// Layers without the app's changes of the sender's parameters; `nil` while there are none.
+  private var published: [Layer]? {
+    guard sender.settings.areSet else { return nil }
+    let base = capture.kind == .custom ? sender.base : sender.settings.capture?.ladder ?? sender.base
+    return (pushedRate.map(base.running(at:)) ?? base).layers(carrying: custom.frame)
+  }
+
   fileprivate var announcement: Roster.Source {
     // Custom frames have the rate at which they are pushed now.
     var format = plan.capture
     if capture.kind == .custom { format.milliFramesPerSecond = custom.milliFramesPerSecond }
     return Roster.Source(
       participant: participant, isScreen: isScreen, isCapturing: capture.isOn, capture: format,
-      ladder: ladder, offers: capture.isOn ? publisher.offers(of: offers) : [],
+      ladder: ladder, published: published, offers: capture.isOn ? publisher.offers(of: offers) : [],
       sendsLow: publisher.sendsLow)
   }
 }

@@ -44,6 +44,9 @@ package struct ForwardedTrack: BitwiseCopyable {
   package var awaited: Int8 = -1
   /// Set until a key frame that the viewer has requested is forwarded.
   var awaitsKeyFrame = false
+  /// Set if a lack of bandwidth keeps the decision low, in a server that stops a track while it waits for a lower
+  /// encoding.
+  var isShort = false
   /// Next sequence number on the viewer's side.
   package var sequence: UInt32 = 0
   /// Sequence number at which the current encoding began.
@@ -59,6 +62,8 @@ package struct ForwardedTrack: BitwiseCopyable {
   private var openLayers = InlineArray<3, UInt32>(repeating: .max)
 
   package var isWaiting: Bool { awaited >= 0 }
+  /// `true` while a track that is short of bandwidth is to change to a lower encoding.
+  var isBeingRelieved: Bool { isShort && aim < current.encoding }
   /// Encoding to reach; -1 for none.
   package var aim: Int8 { substitute >= 0 ? substitute : target.encoding }
 

@@ -25,7 +25,7 @@ extension Forwarder {
           sequence, of: &histories[track], on: path, links: &links, kernel: &kernel)
       }
     case .limited(let count, let spacing):
-      guard !tracks[track].awaitsKeyFrame else { return }
+      guard !tracks[track].awaitsKeyFrame, !tracks[track].isBeingRelieved else { return }
       let known = endpoints.knownRoundTrip(on: path, links, at: kernel.now)
       retransmit(
         request, on: track, .init(spacing: known.map { min(spacing, $0 * 2) } ?? spacing, count: count),
@@ -52,13 +52,22 @@ extension Forwarder {
     links: inout PathLinks, kernel: inout Kernel
   ) {
     let viewer = Int(request.destination)
-    for sequence in request.acknowledgedSequences {
+    for sequence in request.acknowledgedSequences where !isSuperfluous(sequence, on: track) {
       guard let (packet, count) = histories[track].take(sequence, within: limit, at: kernel.now) else {
         continue
       }
       if count > 1, meter.isOn { sent[viewer].repeatedNACKs += 1 }
       repeatPacket(packet, to: viewer, endpoints: &endpoints, links: &links, kernel: &kernel)
     }
+  }
+
+  /// Checks whether a packet is of an encoding above the forwarded one, of which a track that is short of bandwidth gets
+  /// no repairs (LiveKit's forwarder.go, FilterRTX).
+  private func isSuperfluous(_ sequence: UInt32, on track: Int) -> Bool {
+    guard tracks[track].isShort, let packet = histories[track].packet(sequence) else { return false }
+    let stream = Int(packet.stream)
+    let first = streams.sources[Int(ingress[stream].source)].encodings.lowerBound
+    return stream - first > Int(tracks[track].current.encoding)
   }
 
   /// Retransmits the last packets of a viewer's tracks until enough has been sent.

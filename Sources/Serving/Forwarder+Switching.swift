@@ -21,6 +21,7 @@ extension Forwarder {
     if streams.sources[source].isScalable {
       return retargetLayers(track, of: source, viewer: viewer, to: layer)
     }
+    tracks[track].isShort = stops
     let request = encoding.map { Int8($0) } ?? layer.encoding
     guard layer != tracks[track].target || request != tracks[track].request else { return nil }
     let first = streams.sources[source].encodings.lowerBound

@@ -42,7 +42,7 @@ package struct Negotiations {
   }
 
   package var areUsed: Bool { rules != nil }
-  package var sizes: NegotiationSizes { rules?.sizes ?? NegotiationSizes() }
+  package var sizes: NegotiationSizes { rules?.sizes ?? .unshared }
 
   /// Opens a viewer's negotiation when it joins.
   ///

@@ -33,7 +33,7 @@ extension SFU {
         }
       }
       if participants[number].isAnnounced {
-        tellOthers(announcement, ofSource: false, but: sender, &net, kernel: &kernel)
+        tellOthers(announcement, bytes: negotiations.sizes.presence, but: sender, &net, kernel: &kernel)
       }
       followPeers(hasLeft: before.isJoined && !presence.isJoined, &net, kernel: &kernel)
     case .source(let number, let source):
@@ -48,7 +48,8 @@ extension SFU {
       }
       tellDemand(for: number, &net, kernel: &kernel)
       if before.ladder != source.ladder { reallocateViewers(of: number, &net, kernel: &kernel) }
-      tellOthers(announcement, ofSource: true, but: sender, &net, kernel: &kernel)
+      guard let bytes = negotiations.sizes.change(from: before, to: source) else { return }
+      tellOthers(announcement, bytes: bytes, but: sender, &net, kernel: &kernel)
     case .offer: answer(sender, &net, kernel: &kernel)
     case .candidates: connect(sender, &net, kernel: &kernel)
     case .trackRequest: offerTrack(to: sender, &net, kernel: &kernel)
@@ -83,11 +84,11 @@ extension SFU {
 
   /// Announces a change to all present participants except its sender.
   private mutating func tellOthers(
-    _ number: Int, ofSource isOfSource: Bool, but sender: Int, _ net: inout Connections, kernel: inout Kernel
+    _ number: Int, bytes: Int, but sender: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     for viewer in participants.indices
     where viewer != sender && participants[viewer].isViewer && directory.members[viewer].isJoined {
-      net.send(.announcement(number, ofSource: isOfSource), on: Path.down(viewer), kernel: &kernel)
+      net.send(.announcement(number, bytes: bytes), on: Path.down(viewer), kernel: &kernel)
     }
   }
 }

@@ -55,7 +55,7 @@ package struct SFU: ~Copyable {
   private func refreshOffers(_ wishes: inout [Subscription]) {
     for place in wishes.indices {
       let source = directory.sources[wishes[place].source]
-      wishes[place].refresh(offers: source.offers, ladder: source.ladder)
+      wishes[place].refresh(offers: source.offers, ladder: source.ladder, published: source.published)
       wishes[place].scalability = forwarder.traits[wishes[place].source].scalable?.mode
       wishes[place].followsReceivers = allocator.streams.sources[wishes[place].source].followsReceivers
       if !source.isCapturing { wishes[place].noteSilence() }

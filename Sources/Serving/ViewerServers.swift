@@ -109,8 +109,7 @@ package struct ViewerServers {
     handle(.demand(demand), viewer, at: now)
     for source in ending { handle(.unsubscribe(source: source), viewer, at: now) }
     for wish in wishes {
-      handle(
-        .subscribe(wish, measured(wish.source, viewer, meter, at: now)), viewer, at: now)
+      handle(.subscribe(wish, measured(wish.source, viewer, meter, at: now)), viewer, at: now)
     }
     states[viewer]?.subscribed = Set(wishes.map(\.source)).sorted()
     return decideIfDue(viewer, meter, queued: queued, at: now)
@@ -215,10 +214,11 @@ package struct ViewerServers {
     return counted(layers, of: source)
   }
 
-  /// Returns a source's layers as a server counts them.
+  /// Returns a source's layers as a server counts them, with the rate that it measures of a source that counts at less.
   private func counted(_ layers: MeasuredLayers, of source: Int) -> MeasuredLayers {
     guard following[source] else { return layers }
     var layers = layers
+    layers.followingRate = layers.rates.joined().max()
     for encoding in layers.rates.indices {
       layers.rates[encoding] = layers.rates[encoding].map { min($0, FollowedReceivers.least) }
     }

@@ -28,7 +28,7 @@ public struct NegotiatedTracks {
   private let rules: NegotiationRules?
   /// Set if viewers negotiate one track at a time.
   package var isOneByOne: Bool { rules?.isOneByOne ?? false }
-  package var sizes: NegotiationSizes { rules?.sizes ?? NegotiationSizes() }
+  package var sizes: NegotiationSizes { rules?.sizes ?? .unshared }
   /// Set if sizes and visibility of tracks are sent in separate messages.
   var sendsSettingsApart: Bool { rules?.sendsSettingsApart ?? false }
 

@@ -315,4 +315,30 @@ struct AgoraFallbackMeetingTests {
     #expect(Set(changes.map(\.at)).count == 1)
     for second in 12...20 { #expect(heights(tables)[second]?["720"] == 9, "\(second) s") }
   }
+
+  /// Four cameras of 720p take 14 Mbit/s of 20, which fall to 300 kbit/s for a minute. A viewer who sends has low
+  /// streams, one who does not has none to fall back to, and keeps no video; all are shown again within ten seconds of
+  /// the link's return.
+  @Test(arguments: [true, false], ["gcc", "oracle"])
+  func videoReturnsAfterAMinuteOfShortage(sends: Bool, estimator: String) throws {
+    let text = """
+      name: shortage
+      duration: 112s
+      policy: {name: agora, fallback: audio-only}
+      estimator: \(estimator)
+      links:
+        down:
+          capacity: [{at: 0s, to: 20 Mbps}, {at: 40s, to: 300 kbps}, {at: 100s, to: 20 Mbps}]
+          delay: 20 ms
+          queue: 300 ms
+      participants:
+        - {id: user, count: 4, publish: {camera: 720p30}}
+        - {id: me, down: down\(sends ? ", publish: {camera: 720p30}" : ""), view: {everybody: 640x360}}
+      """
+    let tables = try Meetings.run(Meetings.scenario(text)).tables
+    let heights = heights(tables, of: "me")
+    #expect(heights[39] == ["720": 4])
+    for second in 60...99 { #expect(heights[second] == [sends ? "108" : "": 4], "\(second) s") }
+    for second in 111...112 { #expect(heights[second] == ["720": 4], "\(second) s") }
+  }
 }

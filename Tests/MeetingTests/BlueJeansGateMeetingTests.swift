@@ -35,7 +35,7 @@ struct BlueJeansGateMeetingTests {
         policy: \(policy)
         participants:
           - {id: ann, publish: {camera: 720p30, audio: false}}
-          - {id: bob, publish: {camera: 720p30, audio: false}}
+          - {id: bob, publish: {camera: 720p30}}
           - {id: viewer, capabilities: \(capabilities), view: \(view)}
         timeline: [\(timeline.joined(separator: ", "))]
         """)
@@ -155,7 +155,7 @@ struct BlueJeansCourseMeetingTests {
     _ viewer: String, _ timeline: [String], people: [String] = ["ann", "bob"], duration: Int = 12,
     policy: String = "bluejeans"
   ) throws -> MemorySink {
-    let cameras = people.map { "  - {id: \($0), publish: {camera: 360p30, audio: false}}" }
+    let cameras = people.map { "  - {id: \($0), publish: {camera: 360p30}}" }
     return try Meetings.run(
       Meetings.scenario(
         """

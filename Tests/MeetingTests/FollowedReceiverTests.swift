@@ -71,6 +71,17 @@ struct FollowedReceiverTests {
     #expect(rows.allSatisfy { ["none", "bandwidth"].contains($0["limitation"]) })
   }
 
+  /// Ample links, and each system's own estimator: 720p30, of at most 2500 kbps, takes more than 600 within a minute.
+  @Test(arguments: others)
+  func anAmpleReceiverSeesTheWholeSource(policy: String) throws {
+    let scenario = meeting(policy, estimator: "gcc", seconds: 60)
+      .replacing("estimator: gcc\n", with: "").replacing("down: thin", with: "down: ample")
+    let tables = try Meetings.run(Meetings.scenario(scenario)).tables
+    let rows = tables.stream(viewer: "v", source: "a").filter { $0.number("time_s") > 50 }
+    let mean = rows.map { $0.number("bitrate_bps") }.reduce(0, +) / 10
+    #expect(rows.count == 10 && mean > 1_500_000, "\(mean)")
+  }
+
   /// Without the key, the only encoding takes 2500 kbps: the viewer gets nothing, or a full queue.
   @Test(arguments: ["stream", "jitsi", "signal"])
   func withoutTheKeyTheTileIsDark(policy: String) throws {

@@ -16,7 +16,7 @@ struct ManyCamerasMeetingTests {
         duration: 6s
         policy: \(policy)
         participants:
-          - {id: p, count: \(cameras), publish: {camera: 90p15, audio: false}}
+          - {id: p, count: \(cameras), publish: {camera: 90p15}}
           - {id: viewer, view: \(view)}
         timeline: [\(timeline)]
         """)

@@ -106,6 +106,23 @@ struct ReceiveCapMeetingTests {
     #expect(greatest <= 400_000 && greatest > 200_000, "\(greatest)")
   }
 
+  /// Everybody joins at once, and 24 cameras ramp up on 3 Mbps: their rates, which change all the time, are no news to
+  /// viewers, whose consumers alone take 65 kbit/s.
+  @Test(arguments: ["mediasoup", "jitsi", "best"])
+  func camerasThatRampUpDoNotExceedIt(policy: String) throws {
+    let text = """
+      name: cap
+      duration: 16s
+      policy: \(policy)
+      links: {up: {capacity: 3 Mbps, delay: 20 ms}}
+      participants:
+        - {id: p, count: 24, up: up, publish: {camera: 720p30, audio: false}}
+        - {id: v, capabilities: {receive-720p: true, receive-cap: 480 kbps}, view: {everybody: 320x180}}
+      """
+    let greatest = try greatestMean(text)
+    #expect(greatest <= 480_000 && greatest > 240_000, "\(greatest)")
+  }
+
   /// Page turns with nine tiles a page, and a client that rejoins: many tiles start at once. Janus' server, which never
   /// pauses a video, is not among those that can keep to the cap.
   @Test(

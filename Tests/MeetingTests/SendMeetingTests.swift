@@ -16,7 +16,7 @@ struct SendMeetingTests {
   private func run(
     _ timeline: [String], policy: String = "jitsi", estimator: String = "oracle", seconds: Double = 30,
     camera: String = "{capture: 720p30, ladder: webrtc-vp8}", publish: String = "", up: String = "20 Mbps",
-    further: String = ""
+    size: String = "1280x720", further: String = ""
   ) throws -> MemorySink {
     try Meetings.run(
       Meetings.scenario(
@@ -29,7 +29,7 @@ struct SendMeetingTests {
           - id: a
             up: {capacity: \(up), delay: 10 ms}
             publish: {camera: \(camera), audio: false\(publish)}
-          - {id: v, capabilities: {receive-720p: true}, view: {tiles: [{participant: a, size: 1280x720}]}}
+          - {id: v, capabilities: {receive-720p: true}, view: {tiles: [{participant: a, size: \(size)}]}}
         \(further)
         timeline: [\(timeline.map { "{at: \($0)}" }.joined(separator: ", "))]
         """)
@@ -99,6 +99,31 @@ struct SendMeetingTests {
     #expect(words.allSatisfy { ["sender", "none"].contains($0) }, "\(words)")
     #expect(try picture(tables, at: 38).height == "720")
     #expect(rows(tables, at: 38)[2]["active"] == "true")
+  }
+
+  /// Whatever an app does to its sender, a viewer requests 720p30 as before, and the sender is why it gets less.
+  @Test(
+    arguments: ["agora", "{name: vonage, scalable-video: on}", "livekit"],
+    ["encodings: [LOW]", "maximum-height: 180", "scale-down-by: 2"])
+  func whatAnAppTurnsOffIsStillRequested(policy: String, change: String) throws {
+    let low = policy == "agora" ? "low" : "q"
+    let tables = try run(
+      [a("4.2s", change.replacing("LOW", with: low))], policy: policy, seconds: 12, camera: "720p30")
+    let rows = tables.stream(viewer: "v", source: "a").filter { $0.number("time_s") > 8 }
+    #expect(rows.map { $0["requested_height_px"] } == ["720", "720", "720", "720"])
+    #expect(rows.allSatisfy { $0["requested_fps"] == "30.00" }, "\(rows.map { $0["requested_fps"] })")
+    #expect(rows.allSatisfy { $0["limitation"] == "sender" }, "\(rows.map { $0["limitation"] })")
+  }
+
+  /// A tile of 180 lines under LiveKit requests q; with f alone the server forwards that, and q again once it is back.
+  @Test func aTileIsRequestedAsPublished() throws {
+    let tables = try run(
+      [a("4.2s", "encodings: [f]"), a("12.2s", "encodings: [q, h, f]")], policy: "livekit", seconds: 24,
+      camera: "720p30", size: "320x180")
+    let requested = Set(tables.stream(viewer: "v", source: "a").dropFirst(2).map { $0["requested_fps"] })
+    #expect(requested == ["20.00"])
+    #expect(try picture(tables, at: 10).height == "720")
+    #expect(try picture(tables, at: 23).height == "180")
   }
 
   /// q and h take 150 and 500 kbit/s, f at least 600: of 1249 kbit/s the rest goes to h, up to its maximum of 700.

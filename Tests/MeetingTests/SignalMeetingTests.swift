@@ -10,7 +10,7 @@ struct SignalMeetingTests {
     -> String
   {
     let others = publishers.map {
-      "  - {id: \($0), publish: {audio: false, camera: 720p30}, up: {capacity: 10 Mbps}, down: {capacity: 10 Mbps}}"
+      "  - {id: \($0), publish: {camera: 720p30}, up: {capacity: 10 Mbps}, down: {capacity: 10 Mbps}}"
     }.joined(separator: "\n")
     return """
       name: signal

@@ -51,6 +51,19 @@ private struct Microphone: ~Copyable {
 
 @Suite("People and their microphones")
 struct PeopleTests {
+  /// Nobody hears somebody who publishes no audio, who therefore never counts as speaking.
+  @Test func withoutAMicrophoneNobodySpeaks() throws {
+    var plan = try MeetingPlan.small()
+    plan.participants[Microphone.v].publishesAudio = false
+    var people = People(plan, seed: RunSeed(seed: 1, repetition: 0))
+    var kernel = Kernel()
+    people.join(Microphone.v, at: .zero)
+    people.speak(Microphone.v, for: .seconds(1), kernel: &kernel)
+    let change = people.takeSpeechChange(of: Microphone.v, at: .ms(1))
+    #expect(change == nil && !people.isSpeaking(Microphone.v, at: .ms(1)))
+    #expect(people.speakers(at: .ms(1)).isEmpty)
+  }
+
   @Test func aTurnOfSpeechDoesNotWaitForComfortNoise() throws {
     var microphone = try Microphone()
     microphone.run(to: 100)

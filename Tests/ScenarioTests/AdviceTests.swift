@@ -42,6 +42,16 @@ struct AdviceTests {
     #expect(try warnings("  - {id: bob, view: {everybody: 720x1280}}").count == 1)
   }
 
+  @Test func speechOfSomebodyWithoutAudio() throws {
+    let speech = "[{at: 2s, participant: bob, speaks: 2s}]"
+    let silent = try warnings("  - {id: bob, publish: {camera: 180p15, audio: false}}", timeline: speech)
+    #expect(
+      silent == [
+        "test.yaml:6:5: warning: 'bob' publishes no audio: 'speaks' has no effect; remove it, or publish audio"
+      ])
+    #expect(try warnings("  - {id: bob, publish: {camera: 180p15}}", timeline: speech).isEmpty)
+  }
+
   /// In Vonage's terms the gate is a preferred resolution, which has no effect on a single encoding.
   @Test func aGateThatKeepsNothingAway() throws {
     let bob = "  - {id: bob, capabilities: {receive-720p: false}, view: {everybody: 1280x720}}"

@@ -1,3 +1,5 @@
+import Endpoint
+import Ladder
 import Quantity
 import Serving
 import Systems
@@ -85,6 +87,27 @@ struct NegotiationTests {
     let sizes = try negotiations().sizes
     #expect(sizes.request == 200)
     #expect(sizes.description(tracks: 0) == 600 && sizes.description(tracks: 8) == 1800)
+  }
+
+  /// A start or stop and another capture have the size of a source's message, other layers that of theirs; other rates
+  /// have none where signalling shares the links.
+  @Test func viewersAreToldOfChangesThatTheirSystemTells() throws {
+    let bench = try ServingBench()
+    let source = bench.sfu.directory.sources[0]
+    var (stopped, slower, smaller, cheaper) = (source, source, source, source)
+    stopped.isCapturing = false
+    slower.capture.milliFramesPerSecond /= 2
+    smaller.offers.removeLast()
+    cheaper.offers[0].bitrate = .kilobits(1)
+    var sizes = NegotiationSizes()
+    (sizes.source, sizes.layers) = (300, 100)
+    func told(_ sizes: NegotiationSizes) -> [Int?] {
+      [stopped, slower, smaller, cheaper].map { sizes.change(from: source, to: $0) }
+    }
+    #expect(told(sizes) == [300, 300, 100, nil])
+    sizes.layers = nil
+    #expect(told(sizes) == [300, 300, nil, nil])
+    #expect(told(.unshared) == [400, 400, 400, 400])
   }
 
   @Test func aTrackThatWasGivenUpIsNegotiatedAgain() throws {

@@ -120,6 +120,30 @@ struct RetransmissionTests {
     #expect(times.prefix(2) == [90, next])
   }
 
+  /// A track short of bandwidth gets no repairs while it waits for a lower encoding, and then none of the higher one.
+  @Test func aTrackShortOfBandwidthGetsNoRepairsOfAHigherEncoding() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.repairs = .limited(count: 5, spacing: .milliseconds(10))
+    system.traits.forwarding.layerWindow = .init(length: .seconds(1), silence: .seconds(1))
+    var bench = try ServingBench(system)
+    bench.decide(v, 1)
+    bench.arrive("....", "K212")
+    bench.requestPackets(3, by: v)
+    bench.run(to: 60)
+    bench.decide(v, 0, stops: true)
+    bench.requestPackets(3, by: v)
+    bench.run(to: 80)
+    bench.arrive("K2")
+    bench.requestPackets(3, count: 3, by: v)
+    bench.run(to: 120)
+    // Without a shortage the former encoding's packets are repeated.
+    bench.decide(v, 0)
+    bench.requestPackets(3, by: v)
+    bench.run(to: 122)
+    #expect(bench.sequences(.videoRetransmission, to: v) == [3, 4, 5, 3])
+    #expect(bench.wires.times(.videoRetransmission, on: Path.down(v)) == [40, 100, 100, 120])
+  }
+
   @Test func aServerMayRepeatPacketsOfTheFormerEncoding() throws {
     var system = PlainSystem()
     system.traits.forwarding.repairs = .oncePerReportedRoundTrip(

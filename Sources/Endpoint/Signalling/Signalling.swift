@@ -11,8 +11,9 @@ package enum SignallingMessage {
   indirect case presence(Int, Directory.Presence)
   /// A source has started or stopped, or offers other layers: to the SFU.
   indirect case source(Int, Roster.Source)
-  /// A change of a participant or a source, by its number in ``Announcements``: from the SFU to the others.
-  case announcement(Int, ofSource: Bool)
+  /// A change of a participant or a source, by its number in ``Announcements``, with the message's size: from the SFU
+  /// to the others.
+  case announcement(Int, bytes: Int)
   /// The whole directory up to a position in ``Announcements``: to a participant who joins.
   case directory(Int)
   /// The requested encodings of a source: to its publisher.

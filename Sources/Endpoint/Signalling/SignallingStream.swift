@@ -52,21 +52,16 @@ struct SignallingStream {
 
 extension SignallingMessage {
   /// Size as TCP payload, with TLS and WebSocket framing [our model: the order of magnitude of protocol buffers and of
-  /// a session description].
-  ///
-  /// Starts and stops of a source's streams are announced as in mediasoup-demo: `consumerScore`, 175 B of JSON with the
-  /// scores of three streams, 4 of WebSocket, 22 of TLS 1.3 (server/lib/Room.js; the worker emits it with each stream
-  /// that begins, SimulcastConsumer.cpp, ProducerNewRtpStream). Score changes due to loss, and `consumerLayersChanged`
-  /// with each change of a viewer's layer, are not sent here.
+  /// a session description]. Where a system's are known, the sender states them (``NegotiationSizes``).
   package var wireBytes: Int {
     switch self {
-    case .presence, .announcement(_, ofSource: false): 400
-    case .announcement(_, ofSource: true): 201
+    case .presence: 400
     case .source, .downlink, .demand, .lowStream, .track, .trackRequest, .settings, .subscriptions,
       .uplink, .peerEnd:
       200
     case .directory, .candidates: 1500
-    case .offerRequest(_, let bytes), .offer(let bytes), .answer(_, let bytes): bytes
+    case .offerRequest(_, let bytes), .offer(let bytes), .answer(_, let bytes), .announcement(_, let bytes):
+      bytes
     }
   }
 }

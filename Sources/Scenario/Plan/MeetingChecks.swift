@@ -17,11 +17,16 @@ struct MeetingChecks: PlanReader {
     checkDecoderLimits()
   }
 
-  /// Reports participants who speak before they join.
+  /// Reports participants who speak before they join, and warns of those who publish no audio.
   private func checkSpeech() {
     for entry in draft.timeline {
       guard let number = entry.participant, case .speaks = entry.action else { continue }
       let participant = participants[number]
+      if !participant.publishesAudio {
+        reading.warn(
+          draft.people.declarations[number].node,
+          "'\(participant.id)' publishes no audio: 'speaks' has no effect; remove it, or publish audio")
+      }
       guard entry.at < participant.joinsAt else { continue }
       reading.report(
         draft.people.declarations[number].node,

@@ -55,7 +55,7 @@ extension SourceReader {
       own.report(
         atKey: own.coding.mode == nil ? "codec" : "scalability-mode",
         "scalability-mode: '\(sending.mode.name)' has several spatial layers, which VP9's encoder gives a "
-          + "screen share at frame rates of their own: use 'L1T3', or 'codec: av1'"
+          + "screen share at frame rates of their own (libwebrtc, svc_config.cc): use 'L1T3', or 'codec: av1'"
       )
       return false
     }

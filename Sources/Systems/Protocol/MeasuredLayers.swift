@@ -12,6 +12,9 @@ package struct MeasuredLayers: Hashable, Sendable {
   package var highestSeen: Int?
   /// Highest temporal layer that has ever arrived; `nil` before any has.
   package var highestTemporalSeen: Int?
+  /// Measured rate of a source whose sender follows its receivers, which counts at the minimum in ``rates``; `nil` for
+  /// any other.
+  package var followingRate: BitRate?
 
   package init(
     rates: [[BitRate]] = [], available: [Int] = [], highestSeen: Int? = nil, highestTemporalSeen: Int? = nil

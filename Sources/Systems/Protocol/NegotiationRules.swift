@@ -1,3 +1,4 @@
+import Ladder
 package import Quantity
 
 /// Negotiation of tracks between an SFU and a viewer by offers and answers (RFC 9429), in which the viewer offers.
@@ -35,7 +36,7 @@ package struct NegotiationRules: Hashable, Sendable {
   }
 }
 
-/// Sizes of a negotiation's messages as TCP payload [byte]; session descriptions by default [our model].
+/// Sizes of messages as TCP payload [byte]; those of a negotiation are session descriptions by default [our model].
 public struct NegotiationSizes: Hashable, Sendable {
   /// The SFU's request for an offer.
   package var request = 200
@@ -43,8 +44,34 @@ public struct NegotiationSizes: Hashable, Sendable {
   package var description = 600
   /// A track in an offer or an answer.
   package var track = 150
+  /// The SFU's message that somebody has joined or left, spoken or muted.
+  package var presence = 400
+  /// The SFU's message that a source has started or stopped.
+  package var source = 400
+  /// The SFU's message that other layers of a source arrive; `nil` in a system whose viewers hear nothing of layers.
+  package var layers: Int?
+  /// Set if viewers are told the rates of layers, as where signalling does not share the links [our model].
+  package var tellsRates = false
+
+  /// Framing of a message of less than 64 KiB by WebSocket, 4 B, and TLS 1.3, 22 B.
+  package static let framing = 26
 
   package init() {}
+
+  /// Sizes in a system whose signalling does not share the links.
+  package static let unshared = {
+    var sizes = NegotiationSizes()
+    sizes.tellsRates = true
+    return sizes
+  }()
+
+  /// Returns the size of the SFU's message about a source's change; `nil` if viewers are not told.
+  package func change(from before: Roster.Source, to source: Roster.Source) -> Int? {
+    if tellsRates || before.isCapturing != source.isCapturing || before.capture != source.capture {
+      return self.source
+    }
+    return before.offers.map(\.id) == source.offers.map(\.id) ? nil : layers
+  }
 
   /// Returns the size of an offer or an answer.
   package func description(tracks: Int) -> Int { description + track * tracks }

@@ -43,22 +43,28 @@ package struct Roster: Sendable {
     package var capture: VideoFormat
     /// All layers of the ladder.
     package var ladder: [Layer]
+    /// Layers without its app's changes of the sender's parameters; `nil` while there are none, and ``ladder`` has them.
+    package var published: [Layer]?
     /// Layers currently available.
     package var offers: [Layer]
     package var sendsLow: Bool
 
     package init(
       participant: Int, isScreen: Bool, isCapturing: Bool, capture: VideoFormat, ladder: [Layer],
-      offers: [Layer], sendsLow: Bool
+      published: [Layer]? = nil, offers: [Layer], sendsLow: Bool
     ) {
       self.participant = participant
       self.isScreen = isScreen
       self.isCapturing = isCapturing
       self.capture = capture
       self.ladder = ladder
+      self.published = published
       self.offers = offers
       self.sendsLow = sendsLow
     }
+
+    /// Layers that viewers request among: an app that switches encodings off changes no request.
+    package var requestable: [Layer] { published ?? ladder }
   }
 
   /// State of the viewer's subscription to a source.
@@ -156,6 +162,7 @@ extension Roster {
       source: source, requested: requested, maximum: maximum, priority: priority,
       offers: own.offers, ladder: own.ladder, tile: tile, visibility: visibility, wantsLowStream: wantsLow,
       absence: absence)
+    wish.published = own.published
     if !own.isCapturing { wish.noteSilence() }
     wish.isScreenShare = own.isScreen
     return wish

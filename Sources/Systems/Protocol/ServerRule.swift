@@ -50,6 +50,9 @@ package struct MeasuredSubscription: Hashable, Sendable {
   package var age: SimDuration?
   /// Time since bandwidth made the server drop to a lower encoding; `nil` if longer than any rule cares about.
   package var sinceDowngrade: SimDuration?
+  /// Measured rate of a source whose sender follows its receivers, which counts at the minimum in ``layers``; `nil` for
+  /// any other.
+  package var followingRate: BitRate?
 
   package init(wish: Subscription, layers: [Layer], current: LayerID? = nil, target: LayerID? = nil) {
     self.wish = wish

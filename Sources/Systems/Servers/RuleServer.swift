@@ -235,6 +235,7 @@ private struct RuleTrack: Sendable {
     }
     var subscription = MeasuredSubscription(
       wish: wish, layers: measured, current: current, target: decision?.layer)
+    subscription.followingRate = self.layers.followingRate
     subscription.ages = arrivesSince.map { since in since.map { now - $0 } ?? .zero }
     subscription.age = now - since
     subscription.beyondDevice = wish.confinement.beyondDevice

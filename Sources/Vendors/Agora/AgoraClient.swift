@@ -149,7 +149,7 @@ struct AgoraClient: Client {
     let level = requests.level(of: participant)
     let fallsBack = level != .asWished
     let high = highFormat(of: source)
-    let low = source.ladder.first?.format ?? high
+    let low = source.requestable.first?.format ?? high
     // If no low stream is sent, an app cannot request it for a tile that leaves the screen, and requests no video.
     let isStopped = requestsLow && !isOnScreen && !source.sendsLow && users.hasEnded(participant)
     var wish = roster.wish(
@@ -165,10 +165,9 @@ struct AgoraClient: Client {
     return wish
   }
 
-  /// Returns the format of a source's high stream; that of its capture if its app has turned the high stream off.
+  /// Returns the format of a source's high stream, which its app may have turned off.
   private func highFormat(of source: Roster.Source) -> VideoFormat {
-    guard let highest = source.ladder.last else { return VideoFormat(.p360, framesPerSecond: 15) }
-    return highest.id.encoding == 0 && source.sendsLow ? source.capture : highest.format
+    source.requestable.last?.format ?? VideoFormat(.p360, framesPerSecond: 15)
   }
 
   /// Returns the bit rate of a stream without fallback; zero while there is no stream.

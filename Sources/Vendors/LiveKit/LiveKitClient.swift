@@ -187,7 +187,7 @@ struct LiveKitClient: Client {
 
   private func layer(_ settings: TrackSettings, of source: Int, _ roster: Roster) -> Layer? {
     LiveKitSelection.layer(
-      settings, of: roster.sources[source].ladder, capture: roster.sources[source].capture.resolution,
+      settings, of: roster.sources[source].requestable, capture: roster.sources[source].capture.resolution,
       isAdaptive: isAdaptive, factor: parameters.tileFactor)
   }
 

@@ -155,6 +155,11 @@ package struct MediasoupParameters: Parameterized {
     // to resume and its response are short [our model].
     rules.sizes.request = 1300
     (rules.sizes.description, rules.sizes.track) = (200, 0)
+    // mediasoup-demo's `consumerScore`, 175 B of JSON with the scores of three streams (server/lib/Room.js; the worker
+    // emits it with each stream that begins, SimulcastConsumer.cpp, ProducerNewRtpStream). Score changes due to loss,
+    // and `consumerLayersChanged` with each change of a viewer's layer, are not sent here.
+    rules.sizes.source = 175 + NegotiationSizes.framing
+    rules.sizes.layers = rules.sizes.source
     rules.sendsSettingsApart = false
     return rules
   }

@@ -87,6 +87,7 @@ extension MeasuredSubscription {
   /// Maximum rate that the consumer could use: for `S` modes that of all layers, as if the upper ones depended on the
   /// lower.
   fileprivate var desired: BitRate {
+    if let followingRate { return followingRate }
     guard wish.scalability?.prediction == ScalabilityMode.Prediction.none else {
       return layers.map(\.bitrate).max() ?? .zero
     }

@@ -105,7 +105,7 @@ struct VonageClient: Client {
   /// subscribed to.
   private func tileWish(of participant: Int, size: Resolution, _ roster: Roster) -> Subscription? {
     guard let source = roster.members[participant].camera else { return nil }
-    let whole = roster.sources[source].ladder.last?.format ?? roster.sources[source].capture
+    let whole = roster.sources[source].requestable.last?.format ?? roster.sources[source].capture
     return wish(
       for: source, preferred(by: participant, of: whole, source: roster.sources[source], tile: size),
       tile: size,
@@ -152,8 +152,8 @@ struct VonageClient: Client {
     case .tile: format.resolution = tile
     case .atMost(let size): format.resolution = size
     }
-    if let lowest = source.ladder.first?.format.resolution,
-      !source.ladder.contains(where: { $0.format.resolution.fits(in: format.resolution) })
+    if let lowest = source.requestable.first?.format.resolution,
+      !source.requestable.contains(where: { $0.format.resolution.fits(in: format.resolution) })
     {
       format.resolution = lowest
     }

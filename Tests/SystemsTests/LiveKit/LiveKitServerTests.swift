@@ -62,6 +62,20 @@ private func targets(_ server: LiveKitServer, _ count: Int = 4) -> [LayerID?] {
 }
 
 struct LiveKitServerTests {
+  /// Field by field [byte], each with its tag and length: a layer 21, 25 and 25; the camera's codec with mime type 11,
+  /// mid 3, client's id 38, layers 71, mode 2; the camera with sid 17, type and source 4, size 6, simulcast 2, layers 71,
+  /// mime type 11, mid 3, codec 127, stream 8, version 11; the microphone with sid 17, source 2, mime type 12, mid 3,
+  /// codec 55, stream 8, version 11; the participant with sid 17, identity 8, state 2, times 14, name 8, version 2,
+  /// permission 8, publisher 2. Framing has 4 and 22.
+  @Test func aSourcesChangeIsAParticipantUpdate() throws {
+    let sizes = try #require(LiveKit(LiveKit.Parameters()).traits.negotiation).sizes
+    let camera = 3 + 17 + 4 + 6 + 2 + 71 + 11 + 3 + 127 + 8 + 11
+    let microphone = 2 + 17 + 2 + 12 + 3 + 55 + 8 + 11
+    let participant = 3 + camera + microphone + 17 + 8 + 2 + 14 + 8 + 2 + 8 + 2
+    #expect(sizes.source == 3 + participant + 4 + 22)
+    #expect(sizes.layers == nil)
+  }
+
   @Test func aStableServerGivesEverythingWhateverTheLinkCarries() {
     var server = LiveKitServer(.init(), at: .zero)
     _ = server.handle(.subscribe(wish(0), measured()), at: .zero)

@@ -45,6 +45,18 @@ struct MediasoupClientTests {
     #expect(sizes.description(tracks: 1) == 200 && sizes.description(tracks: 25) == 200)
   }
 
+  /// `{"notification":true,"method":"consumerScore","data":{"consumerId":"…","score":{"score":10,"producerScore":10,
+  /// "producerScores":[10,10,10]}}}` with an id of 36 characters, 4 B of WebSocket and 22 of TLS.
+  @Test func aSourcesChangeIsAScore() throws {
+    let id = String(repeating: "0", count: 36)
+    let score = #"{"score":10,"producerScore":10,"producerScores":[10,10,10]}"#
+    let text =
+      #"{"notification":true,"method":"consumerScore","data":{"consumerId":"\#(id)","score":\#(score)}}"#
+    let sizes = try #require(Mediasoup(MediasoupParameters()).traits.negotiation).sizes
+    #expect(sizes.source == text.utf8.count + 4 + 22)
+    #expect(sizes.layers == sizes.source)
+  }
+
   @Test func stagePinsAndSharesComeFirst() {
     var plan = tiles([("p2", 320, 180), ("p3", 320, 180)])
     plan.stage = ViewPlan.TileSize(participant: "p1", size: Resolution(width: 960, height: 540))

@@ -83,6 +83,18 @@ struct MediasoupScheduleTests {
     #expect(most(&schedule, [], at: 2200) == 600)
   }
 
+  /// A source that counts at 30 kbps, because its sender follows its receivers, could use what it sends: of 700 kbps
+  /// 1.35 times as much.
+  @Test func theMaximumFollowsASenderThatFollowsItsReceivers() {
+    var schedule = begun()
+    var source = consumed([[30_000]])
+    source.followingRate = .kilobits(700)
+    let state = AllocationState(budget: .megabits(1), subscriptions: [source])
+    #expect(
+      schedule.commands(on: state, at: .ms(0))
+        == [.bound(minimum: .kilobits(30), maximum: RateLimit(.kilobits(945)))])
+  }
+
   @Test func theInitialValueIsIgnoredAfterTheFirst() {
     #expect(distributed([(600_000, 2000), (600_001, 2001)]) == [false, true])
     var schedule = begun()

@@ -67,7 +67,8 @@ struct ReceivedTrackSettings: Sendable {
     let settings = applied(to: wish.source, at: now)
     let capture = wish.requested
     let highest = LiveKitSelection.layer(
-      settings, of: wish.ladder, capture: capture.resolution, isAdaptive: quality == .lowest,
+      settings, of: wish.published ?? wish.ladder, capture: capture.resolution,
+      isAdaptive: quality == .lowest,
       factor: tileFactor)
     wish.requested = highest?.format ?? capture
     wish.maximum = settings.isDisabled && !isKept ? .nothing : wish.requested

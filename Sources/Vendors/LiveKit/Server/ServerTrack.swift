@@ -46,7 +46,8 @@ struct ServerTrack: Sendable {
     hiding.apply(wish)
     // Settings that disable a track change nothing else.
     if wish.visibility == .onScreen || maximum == nil {
-      maximum = (wish.bestWithinRequest ?? wish.ladder.first)?.id
+      let selected = wish.published == nil ? nil : wish.demand.selected
+      maximum = wish.bestWithinRequest?.id ?? selected ?? wish.ladder.first?.id
     }
     isMuted = wish.absence != nil || hiding.isDisabled
     isScalable = wish.scalability != nil
