@@ -19,9 +19,7 @@ extension Publishers {
   private static var keyPictureInterval: UInt32 { 3000 }
 
   /// Encodes a picture with every spatial layer that is on, from the lowest up.
-  mutating func encodePicture(
-    _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  mutating func encodePicture(_ number: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard var structure = sources[number].layering?.structure,
       let keyPicture = sources[number].layering?.keyPicture
     else { return }
@@ -46,8 +44,7 @@ extension Publishers {
       guard let output = coded[spatial], let frame = structure.frame(spatial) else { continue }
       send(
         output, Packetization(frameBytes: output.bytes), of: encoding,
-        in: PicturePlace(frame: frame, isLast: spatial == last), isPaced: true, endpoints: &endpoints,
-        links: &links, kernel: &kernel)
+        in: PicturePlace(frame: frame, isLast: spatial == last), isPaced: true, &net, kernel: &kernel)
     }
     for spatial in 0..<active.count where coded[spatial] != nil { structure.noteEncoded(spatial) }
     sources[number].layering?.structure = structure

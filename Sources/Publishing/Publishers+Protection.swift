@@ -30,8 +30,8 @@ extension Publishers {
   ///
   /// - Parameter last: the last frame's packet, with the size of its largest.
   mutating func protect(
-    _ last: Packet, by protection: ForwardErrorCorrection, isKeyFrame: Bool, endpoints: inout Endpoints,
-    links: inout PathLinks, kernel: inout Kernel
+    _ last: Packet, by protection: ForwardErrorCorrection, isKeyFrame: Bool, _ net: inout Connections,
+    kernel: inout Kernel
   ) {
     let encoding = Int(last.stream)
     let path = Path.up(Int(last.destination))
@@ -55,8 +55,8 @@ extension Publishers {
         Packet.protectionIndex | (isSeparate ? Packet.separateProtection : 0) | UInt16(index)
       packet.sequence = encoders[encoding].output.nextSequence
       if !isSeparate { encoders[encoding].output.nextSequence &+= 1 }
-      endpoints.noteProtection(bytes: Int(packet.size), on: path, at: kernel.now)
-      endpoints.send(packet, .video, on: path, links: &links, kernel: &kernel)
+      net.endpoints.noteProtection(bytes: Int(packet.size), on: path, at: kernel.now)
+      net.endpoints.send(packet, .video, on: path, links: &net.links, kernel: &kernel)
     }
     encoders[encoding].protection.group.reset()
   }

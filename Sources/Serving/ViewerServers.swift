@@ -109,8 +109,7 @@ package struct ViewerServers {
     handle(.demand(demand), viewer, at: now)
     for source in ending { handle(.unsubscribe(source: source), viewer, at: now) }
     for wish in wishes {
-      handle(
-        .subscribe(wish, measured(wish.source, viewer, meter, at: now)), viewer, at: now)
+      handle(.subscribe(wish, measured(wish.source, viewer, meter, at: now)), viewer, at: now)
     }
     states[viewer]?.subscribed = Set(wishes.map(\.source)).sorted()
     return decideIfDue(viewer, meter, queued: queued, at: now)
@@ -137,9 +136,7 @@ package struct ViewerServers {
 
   /// Checks whether the granted rate has grown well above what the client accepts. A server goes by measured rates,
   /// which a new encoder keeps raising; it decides again immediately where its own schedule would wait [our model].
-  private mutating func exceedsCap(
-    _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
-  ) -> Bool {
+  private mutating func exceedsCap(_ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime) -> Bool {
     guard let cap = caps[viewer].rate, let state = states[viewer], state.hasLooked,
       now - state.checkedAt >= Self.capSpacing
     else { return false }
@@ -180,9 +177,7 @@ package struct ViewerServers {
   }
 
   /// Passes on a source's layers, which have changed or been measured.
-  package mutating func follow(
-    _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
-  ) {
+  package mutating func follow(_ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime) {
     handle(.layers(measured(source, viewer, meter, at: now), source: source), viewer, at: now)
   }
 
@@ -225,9 +220,7 @@ package struct ViewerServers {
     return layers
   }
 
-  package mutating func noteForwarded(
-    _ layer: CompactLayer, of source: Int, _ viewer: Int, at now: SimTime
-  ) {
+  package mutating func noteForwarded(_ layer: CompactLayer, of source: Int, _ viewer: Int, at now: SimTime) {
     let id =
       layer.encoding < 0
       ? nil : LayerID(encoding: Int(layer.encoding), temporal: max(0, Int(layer.temporal)))
@@ -323,6 +316,17 @@ package struct ViewerServers {
   }
 
   /// Returns the grant for a subscription by a server's decision.
+  /// Returns the decisions of a viewer's server on its subscriptions, in their order.
+  package func decisions(on wishes: [Subscription], of viewer: Int) -> [TileDecision] {
+    let order = servedOrder(viewer)
+    return wishes.map { wish in
+      let decision = decision(on: wish.source, viewer)
+      return TileDecision(
+        grant: grant(for: wish, viewer), rank: (order.firstIndex(of: wish.source) ?? order.count) + 1,
+        bitrate: decision?.bitrate ?? .zero, rule: decision?.rule ?? "")
+    }
+  }
+
   func grant(for wish: Subscription, _ viewer: Int) -> Grant {
     states[viewer]?.server.grant(for: wish) ?? Grant.unhindered(wish, nil)
   }
