@@ -1,7 +1,7 @@
 import CongestionControl
 package import Endpoint
 import Ladder
-package import Media
+import Media
 package import Network
 import Plan
 package import Quantity
@@ -65,86 +65,38 @@ extension Publishers {
     encoders[number].output.size = sizes.number(of: size)
   }
 
-  package mutating func send(
+  /// Packetizes a frame and sends it on its publisher's uplink.
+  mutating func send(
     _ frame: EncodedFrame, _ packets: Packetization, of encoding: Int, in place: PicturePlace? = nil,
     isPaced: Bool, _ net: inout Connections, kernel: inout Kernel
   ) {
-    let publisher = sources[encoders[encoding].source].participant
-    let stream = streams.encodings[encoding].stream
-    var header = FrameHeader(
-      temporalLayer: frame.temporalLayer, groupPosition: frame.groupPosition, isKeyFrame: frame.isKeyFrame)
-    if let place { header = FrameHeader(place.frame, endsPicture: place.isLast) }
-    var packet = Packet(
-      sentAt: kernel.now, size: 0, stream: UInt16(encoding), kind: PacketKind.video.rawValue,
-      flags: header.flags, frame: place?.frame.number ?? encoders[encoding].output.nextFrame,
-      count: UInt16(packets.count),
-      format: encoders[encoding].output.size)
-    let path = net.endpoints.sendingPath(of: publisher)
-    packet.destination = UInt16(Path.participant(of: path))
-    encoders[encoding].output.nextFrame &+= 1
-    encoders[encoding].output.counts.frames += 1
-    if frame.isKeyFrame { encoders[encoding].output.counts.keyFrames += 1 }
-    encoders[encoding].output.counts.size = packet.format
-    var waiting = net.endpoints.waitingPackets(on: path)
-    let spreadRate = isPaced ? spreadRate(of: frame, by: publisher, net.endpoints) : nil
-    for index in 0..<packets.count {
-      packet.index = UInt16(index)
-      packet.size = UInt16(packets.wireSize(of: index))
-      packet.sequence = encoders[stream].output.nextSequence
-      encoders[stream].output.nextSequence &+= 1
-      let bytes = packet.rtpBytes
-      encoders[encoding].output.bytes += bytes
-      histories[stream].append(packet, at: kernel.now)
-      if let spreadRate {
-        net.endpoints.spread(packet, at: spreadRate, on: path, kernel: &kernel)
-      } else if isPaced {
-        net.endpoints.send(packet, .video, on: path, links: &net.links, kernel: &kernel)
-      } else {
-        net.endpoints.sendUnpaced(packet, on: path, links: &net.links, kernel: &kernel)
-      }
-      let left = waiting == net.endpoints.waitingPackets(on: path)
-      if left { encoders[encoding].output.counts.bytes += bytes } else { waiting += 1 }
-    }
-    let protection = sources[encoders[encoding].source].plan.protection
-    if protection != .none, isPaced {
-      packet.size = UInt16(packets.wireSize(of: 0))
-      protect(packet, by: protection, isKeyFrame: frame.isKeyFrame, &net, kernel: &kernel)
-    }
+    let source = encoders[encoding].source
+    let publisher = sources[source].participant
+    let pacing = isPaced ? pacing(of: frame, by: publisher, net.endpoints) : .none
+    sender.send(
+      frame, packets, of: encoding, in: place, by: publisher, pacing,
+      protection: sources[source].plan.protection,
+      &encoders, &net, kernel: &kernel)
   }
 
-  /// Returns the rate at which a frame is paced on an uplink of known capacity, which is the rate that the voice
-  /// leaves; `nil` where the frame may be sent at once.
-  private func spreadRate(
+  /// Returns how a frame is paced: on an uplink of known capacity, a large one at the rate that the voice leaves.
+  private func pacing(
     of frame: EncodedFrame, by publisher: Int, _ endpoints: borrowing Endpoints
-  ) -> BitRate? {
+  ) -> FrameSender.Pacing {
     let path = endpoints.sendingPath(of: publisher)
-    guard endpoints.spreads(frameOf: frame.bytes, on: path) else { return nil }
+    guard endpoints.spreads(frameOf: frame.bytes, on: path) else { return .pacer }
     let estimate = endpoints.estimate(path)
-    return estimate - min(estimate, voiceShare(of: publisher, usesFeedback: false))
+    return .spread(estimate - min(estimate, voiceShare(of: publisher, usesFeedback: false)))
   }
 
   /// Notes that a packet has left its uplink's pacer.
   package mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
-    if packet.kind == PacketKind.video.rawValue {
-      encoders[Int(packet.stream)].output.counts.bytes += packet.rtpBytes
-    }
-    histories[streams.encodings[Int(packet.stream)].stream].noteDeparture(of: packet.sequence, at: now)
+    sender.noteDeparture(packet, &encoders, at: now)
   }
 
-  /// Retransmits packets that the SFU is missing from an encoding that is on: libwebrtc resends none of other encodings
-  /// (`rtp_rtcp_impl2.cc`, TrySendPacket).
+  /// Retransmits packets that the SFU is missing.
   package mutating func retransmit(_ request: Packet, _ net: inout Connections, kernel: inout Kernel) {
-    let number = Int(request.stream)
-    encoders[number].output.counts.negativeAcknowledgements += 1
-    guard encoders[number].isSending else { return }
-    let path = Path.up(Int(request.destination))
-    for sequence in request.acknowledgedSequences
-    where net.endpoints.retransmit(
-      sequence, of: &histories[number], on: path, links: &net.links, kernel: &kernel)
-    {
-      encoders[number].output.hasRepaired = true
-      encoders[number].output.counts.retransmitted += 1
-    }
+    sender.retransmit(request, &encoders, &net, kernel: &kernel)
   }
 
   /// Notes that an uplink was padded.

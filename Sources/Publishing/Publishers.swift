@@ -8,7 +8,7 @@ package import Quantity
 package import SimulationKernel
 import Statistics
 package import Systems
-package import Transport
+import Transport
 
 /// Video of all participants at its senders: sources, their encoders, and the sharing of each uplink among them.
 package struct Publishers: ~Copyable {
@@ -25,8 +25,7 @@ package struct Publishers: ~Copyable {
   package var sources: [SourceState]
   package var encoders: Table<EncoderState>
   package var sizes: PictureSizes
-  /// Sent packets of each encoding, for retransmission.
-  package var histories: Table<RetransmissionHistory>
+  package var sender: FrameSender
   /// Records of what publishers have done since the meeting last followed them.
   package var records: [PublisherRecord] = []
 
@@ -77,11 +76,7 @@ package struct Publishers: ~Copyable {
     self.sources = sources
     self.encoders = encoders
     self.sizes = sizes
-    self.histories = histories
-  }
-
-  deinit {
-    for encoding in 0..<histories.count { histories[encoding].deallocate() }
+    sender = FrameSender(streams, histories: histories)
   }
 
   /// Returns the number of an encoding by its place in its source; `nil` beyond them.

@@ -92,7 +92,7 @@ extension MeetingParts {
     guard
       let recovered = viewers.receptions.receiveProtectionFromPeer(
         packet, &net, kernel: &kernel),
-      var original = publishers.histories[Int(packet.stream)].packet(recovered)
+      var original = publishers.sender.histories[Int(packet.stream)].packet(recovered)
     else { return }
     original.destination = packet.destination
     viewers.receptions.receive(original, publishers.sizes, &net, kernel: &kernel)

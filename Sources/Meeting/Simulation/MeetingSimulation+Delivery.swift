@@ -55,7 +55,7 @@ extension MeetingSimulation {
   /// Forwards a protection packet with the packet it recovers, whose contents follow from it and the packets received.
   private mutating func protect(_ packet: Packet, kernel: inout Kernel) {
     if let recovered = parts.sfu.receiveProtection(packet, &parts.net, kernel: &kernel),
-      let original = parts.publishers.histories[Int(packet.stream)].packet(recovered)
+      let original = parts.publishers.sender.histories[Int(packet.stream)].packet(recovered)
     {
       parts.sfu.receiveRecovered(original, &parts.net, kernel: &kernel)
     }
