@@ -3,6 +3,7 @@ package import Ladder
 import Media
 package import Plan
 package import Quantity
+import SimulationKernel
 package import Statistics
 package import Systems
 
@@ -126,6 +127,30 @@ package struct SourceState {
     demand.forwarded &= ~unfilled
     if sender.off != 0 { demand.keep(~sender.off) }
     if plan.sendsOneEncoding { demand.keepHighest() }
+  }
+
+  /// Starts and stops sending encodings: those that are wanted and fit the uplink are sent.
+  ///
+  /// An encoding starts with a key frame, and so does every other one at that time: libwebrtc's simulcast encoder
+  /// forces one on all of its streams (`modules/video_coding/codecs/vp8/libvpx_vp8_encoder.cc`).
+  func refreshSending(_ encoders: inout Table<EncoderState>) {
+    let sent = demand.sent
+    var begins = false
+    for encoding in encodings {
+      let shouldSend =
+        capture.isOn && sent >> encoders[encoding].index & 1 == 1 && encoders[encoding].scale > 0
+      // The structure of a scalable stream knows whether an upper layer begins with a key picture.
+      let isUpper = layering != nil && encoding > encodings.lowerBound
+      if shouldSend, !encoders[encoding].isSending, !isUpper {
+        begins = true
+        encoders[encoding].keyFrames.isRequested = true
+      }
+      encoders[encoding].isSending = shouldSend
+    }
+    guard begins, sender.keyFrames == .allLayers else { return }
+    for encoding in encodings where encoders[encoding].isSending {
+      encoders[encoding].keyFrames.isRequested = true
+    }
   }
 }
 

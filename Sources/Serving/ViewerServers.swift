@@ -316,17 +316,6 @@ package struct ViewerServers {
   }
 
   /// Returns the grant for a subscription by a server's decision.
-  /// Returns the decisions of a viewer's server on its subscriptions, in their order.
-  package func decisions(on wishes: [Subscription], of viewer: Int) -> [TileDecision] {
-    let order = servedOrder(viewer)
-    return wishes.map { wish in
-      let decision = decision(on: wish.source, viewer)
-      return TileDecision(
-        grant: grant(for: wish, viewer), rank: (order.firstIndex(of: wish.source) ?? order.count) + 1,
-        bitrate: decision?.bitrate ?? .zero, rule: decision?.rule ?? "")
-    }
-  }
-
   func grant(for wish: Subscription, _ viewer: Int) -> Grant {
     states[viewer]?.server.grant(for: wish) ?? Grant.unhindered(wish, nil)
   }

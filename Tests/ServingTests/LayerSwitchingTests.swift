@@ -2,6 +2,7 @@ import Endpoint
 import Plan
 import Quantity
 import Serving
+import SimulationKernel
 import Systems
 import TestSupport
 import Testing
@@ -31,7 +32,10 @@ struct LayerSwitchingTests {
   }
 
   @Test func anEncodingBeginsWithItsKeyFrame() throws {
-    var switching = try switching { $0.measuresLayers = true }
+    var switching = try switching {
+      $0.layerWindow = ForwardingRules.LayerWindow(
+        length: .seconds(1), step: .milliseconds(100), silence: .seconds(1))
+    }
     let needed = [retarget(&switching, 1, to: 2), retarget(&switching, 2, to: 0)]
     #expect(needed == [2, 0])
     #expect(switching.usedEncodings(of: 0) == 0b101)
