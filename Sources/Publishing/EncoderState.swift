@@ -142,8 +142,7 @@ package struct EncoderState {
   /// - Parameter content: the source's stream for the complexity of its pictures; a delta frame takes one draw.
   mutating func encodeFrame(at now: SimTime, content: inout RandomStream) -> EncodedFrame? {
     let isKeyFrame = keyFrames.takeRequest()
-    return model.encode(
-      at: now, target: target, headroom: headroom, isKeyFrame: isKeyFrame, sizes: &content)
+    return model.encode(at: now, target: target, headroom: headroom, isKeyFrame: isKeyFrame, sizes: &content)
   }
 
   /// Checks whether the congestion window drops the frame that is due now.

@@ -44,20 +44,3 @@ package struct EncodingWithdrawal {
     return rate != nil
   }
 }
-
-extension Publishers {
-  /// Checks whether an estimate makes the lowest wanted encoding give way to one below it, if there is one. For a
-  /// ladder without limits, the minimum rate is half of the share at which its encodings begin [our model].
-  mutating func withdraws(_ lowest: Int, of source: Int, within total: BitRate, at now: SimTime) -> Bool {
-    let encodings = sources[source].plan.ladder.encodings
-    var least: BitRate?
-    // An estimate that falls for lack of feedback does not reflect the uplink's capacity.
-    if lowest > 0, lowest < encodings.count, states[sources[source].participant].hearsFeedback {
-      let running = encoders[sources[source].encodings.lowerBound + lowest].runningRate
-      least =
-        sources[source].allocator == nil
-        ? running.scaled(by: parameters.leastShare / 2) : encodings[lowest].minimum
-    }
-    return sources[source].withdrawal.follow(least: least, within: total, at: now)
-  }
-}

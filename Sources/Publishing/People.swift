@@ -90,9 +90,7 @@ package struct People {
   // MARK: Voices
 
   /// Sends a microphone's packet when it is due: speech, or comfort noise of a silent one.
-  package mutating func speak(
-    _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  package mutating func speak(_ number: Int, _ net: inout Connections, kernel: inout Kernel) {
     let now = kernel.now
     guard persons[number].voice.dueAt == now else { return }
     guard persons[number].isJoined, !persons[number].isMuted else {
@@ -103,16 +101,16 @@ package struct People {
     let sequence = persons[number].voice.sequence
     persons[number].voice.sequence = sequence &+ 1
     let voice = persons[number].voice.settings
-    let path = endpoints.sendingPath(of: number)
+    let path = net.endpoints.sendingPath(of: number)
     let follows = persons[number].voice.spokenAt.map { now - $0 == voice.packetTime } ?? false
-    let hasFEC = voice.fec && endpoints.paths[path].reports.lossFraction >= VoiceSettings.leastLossForFEC
+    let hasFEC = voice.fec && net.endpoints.paths[path].reports.lossFraction >= VoiceSettings.leastLossForFEC
     persons[number].voice.spokenAt = isSpeaking ? now : nil
     var packet = Packet.voice(
       stream: number, sequence: sequence,
       size: isSpeaking ? voice.wireSize(repeating: follows) : voice.silenceWireSize, isSilent: !isSpeaking,
       isRepeating: isSpeaking && follows && (voice.red || hasFEC), at: now)
     packet.destination = UInt16(Path.participant(of: path))
-    endpoints.send(packet, .audio, on: path, links: &links, kernel: &kernel)
+    net.endpoints.send(packet, .audio, on: path, links: &net.links, kernel: &kernel)
     let wait = isSpeaking || !voice.dtx ? voice.packetTime : OpusVoice.silencePacketTime
     scheduleVoice(of: number, after: wait, kernel: &kernel)
   }

@@ -11,8 +11,6 @@ package struct PublisherState {
   package var isInBackground = false
   /// Uplink estimate that the encodings follow.
   var actedEstimate = BitRate.zero
-  /// Set if the estimate is based on feedback that still arrives.
-  var hearsFeedback = false
   /// Uplink capacity for video, by the last estimate.
   package var videoBudget = BitRate.zero
   /// Set if it reports ``videoBudget`` to a controller at the SFU.

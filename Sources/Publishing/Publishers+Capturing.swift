@@ -1,7 +1,7 @@
 import CongestionControl
 package import Endpoint
 import Ladder
-package import Media
+import Media
 package import Network
 import Plan
 package import Quantity
@@ -13,9 +13,7 @@ import Transport
 /// Capture, encoding and packetization of frames.
 extension Publishers {
   /// Captures a frame of a source, which every encoding that is due encodes.
-  package mutating func capture(
-    source number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  package mutating func capture(source number: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard sources[number].capture.dueAt == kernel.now else { return }
     guard sources[number].capture.isOn, sources[number].capture.kind != .custom else {
       sources[number].capture.dueAt = nil
@@ -24,20 +22,18 @@ extension Publishers {
     scheduleCapture(of: number, after: sources[number].capture.period, kernel: &kernel)
     guard sources[number].custom.change == nil else { return }
     if sources[number].plan.recordedFrames != nil {
-      return play(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+      return play(number, &net, kernel: &kernel)
     }
-    encode(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+    encode(number, &net, kernel: &kernel)
   }
 
   /// Encodes a frame with every encoding of a source that is due.
-  package mutating func encode(
-    _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  package mutating func encode(_ number: Int, _ net: inout Connections, kernel: inout Kernel) {
     let now = kernel.now
     let captures = sources[number].capture.count
     sources[number].capture.count = captures + 1
     if sources[number].layering != nil {
-      encodePicture(number, endpoints: &endpoints, links: &links, kernel: &kernel)
+      encodePicture(number, &net, kernel: &kernel)
       _ = sources[number].capture.content.next()
       return
     }
@@ -56,9 +52,7 @@ extension Publishers {
       var content = sources[number].capture.content
       guard let frame = encoders[encoding].encodeFrame(at: now, content: &content) else { continue }
       followSize(of: encoding)
-      send(
-        frame, Packetization(frameBytes: frame.bytes), of: encoding, isPaced: true, endpoints: &endpoints,
-        links: &links, kernel: &kernel)
+      send(frame, Packetization(frameBytes: frame.bytes), of: encoding, isPaced: true, &net, kernel: &kernel)
     }
     _ = sources[number].capture.content.next()
   }
@@ -71,90 +65,38 @@ extension Publishers {
     encoders[number].output.size = sizes.number(of: size)
   }
 
-  package mutating func send(
+  /// Packetizes a frame and sends it on its publisher's uplink.
+  mutating func send(
     _ frame: EncodedFrame, _ packets: Packetization, of encoding: Int, in place: PicturePlace? = nil,
-    isPaced: Bool, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+    isPaced: Bool, _ net: inout Connections, kernel: inout Kernel
   ) {
-    let publisher = sources[encoders[encoding].source].participant
-    let stream = streams.encodings[encoding].stream
-    var header = FrameHeader(
-      temporalLayer: frame.temporalLayer, groupPosition: frame.groupPosition, isKeyFrame: frame.isKeyFrame)
-    if let place { header = FrameHeader(place.frame, endsPicture: place.isLast) }
-    var packet = Packet(
-      sentAt: kernel.now, size: 0, stream: UInt16(encoding), kind: PacketKind.video.rawValue,
-      flags: header.flags, frame: place?.frame.number ?? encoders[encoding].output.nextFrame,
-      count: UInt16(packets.count),
-      format: encoders[encoding].output.size)
-    let path = endpoints.sendingPath(of: publisher)
-    packet.destination = UInt16(Path.participant(of: path))
-    encoders[encoding].output.nextFrame &+= 1
-    encoders[encoding].output.counts.frames += 1
-    if frame.isKeyFrame { encoders[encoding].output.counts.keyFrames += 1 }
-    encoders[encoding].output.counts.size = packet.format
-    var waiting = endpoints.waitingPackets(on: path)
-    let spreadRate = isPaced ? spreadRate(of: frame, by: publisher, endpoints) : nil
-    for index in 0..<packets.count {
-      packet.index = UInt16(index)
-      packet.size = UInt16(packets.wireSize(of: index))
-      packet.sequence = encoders[stream].output.nextSequence
-      encoders[stream].output.nextSequence &+= 1
-      let bytes = packet.rtpBytes
-      encoders[encoding].output.bytes += bytes
-      histories[stream].append(packet, at: kernel.now)
-      if let spreadRate {
-        endpoints.spread(packet, at: spreadRate, on: path, kernel: &kernel)
-      } else if isPaced {
-        endpoints.send(packet, .video, on: path, links: &links, kernel: &kernel)
-      } else {
-        endpoints.sendUnpaced(packet, on: path, links: &links, kernel: &kernel)
-      }
-      let left = waiting == endpoints.waitingPackets(on: path)
-      if left { encoders[encoding].output.counts.bytes += bytes } else { waiting += 1 }
-    }
-    let protection = sources[encoders[encoding].source].plan.protection
-    if protection != .none, isPaced {
-      packet.size = UInt16(packets.wireSize(of: 0))
-      protect(
-        packet, by: protection, isKeyFrame: frame.isKeyFrame, endpoints: &endpoints, links: &links,
-        kernel: &kernel)
-    }
+    let source = encoders[encoding].source
+    let publisher = sources[source].participant
+    let pacing = isPaced ? pacing(of: frame, by: publisher, net.endpoints) : .none
+    sender.send(
+      frame, packets, of: encoding, in: place, by: publisher, pacing,
+      protection: sources[source].plan.protection,
+      &encoders, &net, kernel: &kernel)
   }
 
-  /// Returns the rate at which a frame is paced on an uplink of known capacity, which is the rate that the voice
-  /// leaves; `nil` where the frame may be sent at once.
-  private func spreadRate(
+  /// Returns how a frame is paced: on an uplink of known capacity, a large one at the rate that the voice leaves.
+  private func pacing(
     of frame: EncodedFrame, by publisher: Int, _ endpoints: borrowing Endpoints
-  ) -> BitRate? {
+  ) -> FrameSender.Pacing {
     let path = endpoints.sendingPath(of: publisher)
-    guard endpoints.spreads(frameOf: frame.bytes, on: path) else { return nil }
+    guard endpoints.spreads(frameOf: frame.bytes, on: path) else { return .pacer }
     let estimate = endpoints.estimate(path)
-    return estimate - min(estimate, voiceShare(of: publisher, usesFeedback: false))
+    return .spread(estimate - min(estimate, voiceShare(of: publisher, usesFeedback: false)))
   }
 
   /// Notes that a packet has left its uplink's pacer.
   package mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
-    if packet.kind == PacketKind.video.rawValue {
-      encoders[Int(packet.stream)].output.counts.bytes += packet.rtpBytes
-    }
-    histories[streams.encodings[Int(packet.stream)].stream].noteDeparture(of: packet.sequence, at: now)
+    sender.noteDeparture(packet, &encoders, at: now)
   }
 
-  /// Retransmits packets that the SFU is missing from an encoding that is on: libwebrtc resends none of other encodings
-  /// (`rtp_rtcp_impl2.cc`, TrySendPacket).
-  package mutating func retransmit(
-    _ request: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
-    let number = Int(request.stream)
-    encoders[number].output.counts.negativeAcknowledgements += 1
-    guard encoders[number].isSending else { return }
-    let path = Path.up(Int(request.destination))
-    for sequence in request.acknowledgedSequences
-    where endpoints.retransmit(
-      sequence, of: &histories[number], on: path, links: &links, kernel: &kernel)
-    {
-      encoders[number].output.hasRepaired = true
-      encoders[number].output.counts.retransmitted += 1
-    }
+  /// Retransmits packets that the SFU is missing.
+  package mutating func retransmit(_ request: Packet, _ net: inout Connections, kernel: inout Kernel) {
+    sender.retransmit(request, &encoders, &net, kernel: &kernel)
   }
 
   /// Notes that an uplink was padded.
@@ -170,9 +112,7 @@ extension Publishers {
   // MARK: Starting and stopping
 
   /// Starts or stops a source's capture according to its participant's state.
-  package mutating func refreshCapture(
-    _ number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks, kernel: inout Kernel
-  ) {
+  package mutating func refreshCapture(_ number: Int, _ net: borrowing Connections, kernel: inout Kernel) {
     let participant = sources[number].participant
     let state = states[participant]
     let isStopped =
@@ -184,14 +124,14 @@ extension Publishers {
     sources[number].capture.isOn = shouldCapture
     if shouldCapture {
       sources[number].capture.startedAt = kernel.now
-      if kernel.now == state.joinedAt { awaitAllocation(of: number, endpoints, links) }
-      refreshSending(number)
+      if kernel.now == state.joinedAt { awaitAllocation(of: number, net) }
+      sources[number].refreshSending(&encoders)
       beginCapturing(number, kernel: &kernel)
     } else {
       sources[number].capture.stoppedAt = kernel.now
       for encoding in sources[number].encodings { encoders[encoding].isSending = false }
     }
-    announce(number)
+    sources[number].announce()
   }
 
   /// Starts a camera's or a screen's captures; an app's frames arrive when it pushes them.
@@ -213,11 +153,11 @@ extension Publishers {
 
   /// Lets a source that begins with its participant's call wait for its first allocation, which races the call's
   /// set-up; an estimator that knows the capacity has no such race.
-  private mutating func awaitAllocation(
-    of number: Int, _ endpoints: borrowing Endpoints, _ links: borrowing PathLinks
-  ) {
+  private mutating func awaitAllocation(of number: Int, _ net: borrowing Connections) {
     let publisher = sources[number].participant
-    guard endpoints.usesFeedback(on: Path.up(publisher)), sources[number].encodings.count == 1 else { return }
+    guard net.endpoints.usesFeedback(on: Path.up(publisher)), sources[number].encodings.count == 1 else {
+      return
+    }
     var setUp = seed.stream("uplink/\(plans[publisher].id)/set-up")
     let videos = streams.cameraFirst(of: publisher).filter { $0 == number || sources[$0].plan.startsOn }
     let frames = setUp.index(below: AllocationWait.frameCounts)
@@ -225,41 +165,12 @@ extension Publishers {
       plans[publisher].publishesAudio && voicesHaveFeedback
       && AllocationWait.hasVoiceFirst(
         answer: setUp.uniform(),
-        roundTrip: links.delay(of: Path.up(publisher)) + links.delay(of: Path.down(publisher)))
+        roundTrip: net.links.delay(of: Path.up(publisher)) + net.links.delay(of: Path.down(publisher)))
     encoders[sources[number].encodings.lowerBound].model.awaitAllocation(
       AllocationWait(
-        frames: frames, estimate: endpoints.estimate(Path.up(publisher)),
+        frames: frames, estimate: net.endpoints.estimate(Path.up(publisher)),
         tracks: videos.count + (hasVoice ? 1 : 0),
         joined: states[publisher].joinedAt))
-  }
-
-  /// Starts and stops sending encodings: those that are wanted and fit the uplink are sent.
-  ///
-  /// An encoding starts with a key frame, and so does every other one at that time: libwebrtc's simulcast encoder
-  /// forces one on all of its streams (`modules/video_coding/codecs/vp8/libvpx_vp8_encoder.cc`).
-  mutating func refreshSending(_ number: Int) {
-    let sent = sources[number].demand.sent
-    var begins = false
-    for encoding in sources[number].encodings {
-      let shouldSend =
-        sources[number].capture.isOn && sent >> encoders[encoding].index & 1 == 1
-        && encoders[encoding].scale > 0
-      if shouldSend, !encoders[encoding].isSending, !isUpperLayer(encoding, of: number) {
-        begins = true
-        encoders[encoding].keyFrames.isRequested = true
-      }
-      encoders[encoding].isSending = shouldSend
-    }
-    guard begins, keyFrames == .allLayers else { return }
-    for encoding in sources[number].encodings where encoders[encoding].isSending {
-      encoders[encoding].keyFrames.isRequested = true
-    }
-  }
-
-  /// Checks whether an encoding is an upper layer of a scalable stream, whose structure knows whether it begins with a
-  /// key picture.
-  private func isUpperLayer(_ encoding: Int, of source: Int) -> Bool {
-    sources[source].layering != nil && encoding > sources[source].encodings.lowerBound
   }
 
   // MARK: Key frames

@@ -12,30 +12,7 @@ extension Publishers {
   /// streams keep all their layers [our model].
   package mutating func changeConnection(of number: Int, isToPeer: Bool, at now: SimTime) {
     for source in streams.cameraFirst(of: number) {
-      sources[source].plan.sendsOneEncoding = isToPeer && sources[source].layering == nil
-      sources[source].allocator = sources[source].plan.allocator
-      sources[source].withdrawal = EncodingWithdrawal()
-      sources[source].sender.connectedAt = now
-      sources[source].applyDemand()
-      renewEncoders(of: source)
-      refreshSending(source)
-    }
-  }
-
-  /// Replaces a source's encoders, which begin with key frames.
-  private mutating func renewEncoders(of source: Int) {
-    let custom = sources[source].custom
-    if custom.frame != nil {
-      setSizes(of: source, frame: custom.frame, isTurned: custom.isTurned)
-    } else {
-      for (number, encoding) in zip(sources[source].encodings, sources[source].plan.ladder.encodings) {
-        renew(number, to: encoding, size: encoding.format.resolution)
-        encoders[number].rates.follow(encoding, source: sources[source].pushedRate)
-      }
-    }
-    for number in sources[source].encodings {
-      encoders[number].output.hasRepaired = false
-      encoders[number].keyFrames.isRequested = true
+      sources[source].changeConnection(&encoders, &sizes, isToPeer: isToPeer, at: now)
     }
   }
 

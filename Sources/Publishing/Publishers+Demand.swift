@@ -27,15 +27,17 @@ extension Publishers {
     where sources[source].capture.isOn && !sources[source].isInactive {
       let before = payload
       let most = sources[source].maximum
-      if let limited = paddingLimit(of: source, within: most) { padding = max(padding, limited) }
-      if let withdrawn = sources[source].withdrawal.rate { padding = max(padding, withdrawn) }
+      if let limited = sources[source].paddingLimit(encoders, within: most) {
+        padding = max(padding, limited)
+      }
+      if let withdrawn = sources[source].simulcast.withdrawal.rate { padding = max(padding, withdrawn) }
       for encoding in sources[source].encodings
       where sources[source].demand.isWanted(encoders[encoding].index) {
         let fullRate = encoders[encoding].model.greatestRate.confining(encoders[encoding].fullRate)
           .scaled(by: encoders[encoding].rates.share)
         let scale = encoders[encoding].scale
         if payload == .zero { least = min(fullRate, sources[source].plan.leastRate) }
-        if scale < 1, !hasLimits(source) {
+        if scale < 1, !sources[source].hasLimits {
           padding = max(
             padding,
             before
@@ -71,30 +73,4 @@ extension Publishers {
     return capture.isOn || capture.stoppedAt > states[participant].joinedAt
   }
 
-  private func hasLimits(_ source: Int) -> Bool {
-    let encodings = sources[source].plan.ladder.encodings
-    return encodings.indices.allSatisfy { encodings[$0].hasLimits }
-  }
-
-  /// Returns the limit by libwebrtc's rule for simulcast: the targets of the lower active encodings, and 1.2 times the
-  /// minimum rate of the highest, at most the source's maximum; nothing with only one (`video_send_stream_impl.cc`,
-  /// CalculateMaxPadBitrateBps). A scalable stream is padded up to the start of its top layer, whatever its maximum
-  /// (`svc_rate_allocator.cc`, GetPaddingBitrate).
-  private func paddingLimit(of source: Int, within most: RateLimit) -> BitRate? {
-    if let split = sources[source].layering?.split { return split.start(of: split.layerCount) }
-    guard hasLimits(source) else { return nil }
-    var lower = BitRate.zero
-    var top: Int?
-    let encodings = sources[source].plan.ladder.encodings
-    for index in encodings.indices where sources[source].demand.isWanted(index) {
-      if let top { lower += encodings[top].bitrate }
-      top = index
-    }
-    guard let top, let least = encodings[top].minimum, lower > .zero else { return nil }
-    let share = encoders[sources[source].encodings.lowerBound].rates.share
-    let content: SimulcastRateAllocator.Content = sources[source].isScreen ? .screen : .camera
-    return most.confining(
-      (lower + min(least.scaled(by: Double(content.reenablePercent) / 100), encodings[top].bitrate))
-        .scaled(by: share))
-  }
 }

@@ -25,39 +25,4 @@ extension Publishers {
       )
     }
   }
-
-  /// Protects the frames gathered since the last group, once there are enough.
-  ///
-  /// - Parameter last: the last frame's packet, with the size of its largest.
-  mutating func protect(
-    _ last: Packet, by protection: ForwardErrorCorrection, isKeyFrame: Bool, endpoints: inout Endpoints,
-    links: inout PathLinks, kernel: inout Kernel
-  ) {
-    let encoding = Int(last.stream)
-    let path = Path.up(Int(last.destination))
-    let rule = encoders[encoding].protection.rule
-    let count = encoders[encoding].protection.group.add(
-      packets: Int(last.count), largest: last.size,
-      factor: isKeyFrame ? rule.keyFactor : rule.deltaFactor, frames: rule.frames)
-    guard count > 0 else { return }
-    let group = encoders[encoding].protection.group
-    let isSeparate = protection == .flexfec
-    var packet = last
-    packet.kind = PacketKind.protection.rawValue
-    packet.size =
-      group.largest
-      + (isSeparate
-        ? Packet.separateProtectionHeader(packets: group.packets) : Packet.protectionHeader)
-    packet.count = UInt16(group.packets)
-    packet.format = UInt16(count)
-    for index in 0..<count {
-      packet.index =
-        Packet.protectionIndex | (isSeparate ? Packet.separateProtection : 0) | UInt16(index)
-      packet.sequence = encoders[encoding].output.nextSequence
-      if !isSeparate { encoders[encoding].output.nextSequence &+= 1 }
-      endpoints.noteProtection(bytes: Int(packet.size), on: path, at: kernel.now)
-      endpoints.send(packet, .video, on: path, links: &links, kernel: &kernel)
-    }
-    encoders[encoding].protection.group.reset()
-  }
 }

@@ -9,16 +9,11 @@ package import SimulationKernel
 /// Cameras that play recordings of encoders.
 extension Publishers {
   /// Sends the next frame of every encoding of a recorded camera, past the pacer.
-  package mutating func play(
-    _ number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  package mutating func play(_ number: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard let recording = sources[number].plan.recordedFrames else { return }
     for encoding in sources[number].encodings where encoders[encoding].isSending {
       let frame = encoders[encoding].nextFrame(of: recording)
-      send(
-        frame, recording.packets(of: frame), of: encoding, isPaced: false, endpoints: &endpoints,
-        links: &links,
-        kernel: &kernel)
+      send(frame, recording.packets(of: frame), of: encoding, isPaced: false, &net, kernel: &kernel)
     }
   }
 

@@ -16,7 +16,7 @@ package enum PublisherRecord {
 extension Publishers {
   /// Signals a source's state to the SFU, if it has changed.
   package mutating func announceSource(_ source: Int, _ net: inout Connections, kernel: inout Kernel) {
-    guard let announcement = takeAnnouncement(of: source) else { return }
+    guard let announcement = sources[source].takeAnnouncement() else { return }
     let publisher = streams.sources[source].participant
     net.send(.source(source, announcement), on: Path.up(publisher), kernel: &kernel)
     guard !streams.sources[source].isScreen else { return }
@@ -26,7 +26,7 @@ extension Publishers {
   /// Starts and stops a participant's sources according to its state.
   package mutating func refreshSources(of number: Int, _ net: inout Connections, kernel: inout Kernel) {
     for source in streams.cameraFirst(of: number) {
-      refreshCapture(source, net.endpoints, net.links, kernel: &kernel)
+      refreshCapture(source, net, kernel: &kernel)
       announceSource(source, &net, kernel: &kernel)
     }
   }
@@ -41,7 +41,7 @@ extension Publishers {
     }
     guard let change = followUplink(of: number, at: kernel.now) else { return }
     for event in change.events { records.append(.event(event, participant: number)) }
-    refreshCapture(change.camera, net.endpoints, net.links, kernel: &kernel)
+    refreshCapture(change.camera, net, kernel: &kernel)
     announceSource(change.camera, &net, kernel: &kernel)
   }
 
@@ -65,7 +65,7 @@ extension Publishers {
   ) {
     switch message {
     case .demand(let source, let demand):
-      let hasOtherLayers = followRequests(demand.lines, of: source)
+      let hasOtherLayers = sources[source].followRequests(demand.lines, &encoders, &sizes)
       if setDemand(demand, of: source) || hasOtherLayers { adapt(participant, &net, kernel: &kernel) }
       if hasOtherLayers { announceSource(source, &net, kernel: &kernel) }
     case .lowStream(let source, let isHost):
@@ -86,7 +86,7 @@ extension Publishers {
     guard let source = change.isScreen ? streams.screenOf[number] : streams.cameraOf[number] else {
       return .noVideoConnection
     }
-    set(change, of: source, at: kernel.now)
+    sources[source].set(change, &encoders, &sizes, at: kernel.now)
     adapt(number, &net, kernel: &kernel)
     announceSource(source, &net, kernel: &kernel)
     return .ok

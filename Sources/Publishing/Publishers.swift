@@ -8,7 +8,7 @@ package import Quantity
 package import SimulationKernel
 import Statistics
 package import Systems
-package import Transport
+import Transport
 
 /// Video of all participants at its senders: sources, their encoders, and the sharing of each uplink among them.
 package struct Publishers: ~Copyable {
@@ -25,10 +25,7 @@ package struct Publishers: ~Copyable {
   package var sources: [SourceState]
   package var encoders: Table<EncoderState>
   package var sizes: PictureSizes
-  /// Sent packets of each encoding, for retransmission.
-  package var histories: Table<RetransmissionHistory>
-  /// State of each source that others may know, with a flag for one that has not been signalled yet.
-  private var known: [(source: Roster.Source, isUnannounced: Bool)]
+  package var sender: FrameSender
   /// Records of what publishers have done since the meeting last followed them.
   package var records: [PublisherRecord] = []
 
@@ -36,8 +33,8 @@ package struct Publishers: ~Copyable {
     self.init(beforeFrames: plan, streams, seed)
     for number in sources.indices {
       guard let frame = sources[number].plan.firstFrame else { continue }
-      setSizes(of: number, frame: frame, isTurned: false)
-      known[number] = (sources[number].announcement, false)
+      sources[number].setSizes(&encoders, &sizes, frame: frame, isTurned: false)
+      _ = sources[number].takeAnnouncement()
     }
   }
 
@@ -54,7 +51,7 @@ package struct Publishers: ~Copyable {
         SourceState(
           source, plan: own,
           publisher: own.recordedFrames == nil ? plan.system.publisher() : StatedPublisher.recording,
-          rules: plan.system.traits.customSource,
+          rules: plan.system.traits.customSource, parameters: plan.rates, keyFrames: plan.keyFrames,
           content: seed.stream("encoder/\(id)/frame-size")))
       for (index, encoding) in own.ladder.encodings.enumerated() {
         let number = streams.encodings[source.encodings.lowerBound + index]
@@ -76,15 +73,10 @@ package struct Publishers: ~Copyable {
         isVideoMuted: $0.camera.map { $0.kind == .camera && !$0.startsOn } ?? false,
         reportsUplink: plan.system.controller != nil)
     }
-    known = sources.map { ($0.announcement, false) }
     self.sources = sources
     self.encoders = encoders
     self.sizes = sizes
-    self.histories = histories
-  }
-
-  deinit {
-    for encoding in 0..<histories.count { histories[encoding].deallocate() }
+    sender = FrameSender(streams, histories: histories)
   }
 
   /// Returns the number of an encoding by its place in its source; `nil` beyond them.
@@ -103,18 +95,8 @@ package struct Publishers: ~Copyable {
     return budget
   }
 
-  /// Notes a change of a source's state that others may know.
-  package mutating func announce(_ source: Int) { known[source] = (sources[source].announcement, true) }
-
-  /// Returns a source's state if it has yet to be signalled; `nil` otherwise.
-  package mutating func takeAnnouncement(of source: Int) -> Roster.Source? {
-    guard known[source].isUnannounced else { return nil }
-    known[source].isUnannounced = false
-    return known[source].source
-  }
-
   /// State of each source that others may know.
-  package var announcements: [Roster.Source] { known.map(\.source) }
+  package var announcements: [Roster.Source] { sources.map(\.known) }
 
   // MARK: Joining
 
@@ -127,22 +109,7 @@ package struct Publishers: ~Copyable {
   package mutating func leave(_ number: Int) { states[number].isJoined = false }
 
   /// Begins a new call with new encoders.
-  package mutating func restart(_ source: Int) {
-    sources[source].beginCall()
-    sources[source].plan.sendsOneEncoding = false
-    resetParameters(of: source)
-    if sources[source].layering != nil { setLayers(sources[source].sender.base, of: source) }
-    let plan = sources[source].plan
-    sources[source].capture.dueAt = nil
-    sources[source].allocator = plan.allocator
-    sources[source].layering = LayeringState(plan)
-    sources[source].withdrawal = EncodingWithdrawal()
-    for (number, encoding) in zip(sources[source].encodings, plan.ladder.encodings) {
-      if sources[source].capture.kind != .custom { encoders[number].model = plan.model(of: encoding) }
-      encoders[number].output.hasRepaired = false
-      if let recording = plan.recordedFrames { encoders[number].recordedRow = recording.start }
-    }
-  }
+  package mutating func restart(_ source: Int) { sources[source].restart(&encoders, &sizes) }
 
   // MARK: Messages from the SFU
 
@@ -155,7 +122,7 @@ package struct Publishers: ~Copyable {
     sources[source].sender.requested = demand
     sources[source].sender.requested.alwaysSent = alwaysSent
     sources[source].applyDemand()
-    refreshSending(source)
+    sources[source].refreshSending(&encoders)
     return isOther
   }
 
@@ -165,8 +132,8 @@ package struct Publishers: ~Copyable {
     _ = sources[source].publisher.handle(.lowStreamRequest(byHost: isHost), at: now)
     guard sources[source].publisher.sendsLow != sentLow else { return }
     sources[source].refreshAlwaysSent()
-    refreshSending(source)
-    announce(source)
+    sources[source].refreshSending(&encoders)
+    sources[source].announce()
   }
 
   // MARK: Counts
@@ -178,24 +145,5 @@ package struct Publishers: ~Copyable {
       for encoding in sources[source].encodings where encoders[encoding].isSending { count += 1 }
     }
     return count
-  }
-}
-
-extension SourceState {
-  /// Layers without the app's changes of the sender's parameters; `nil` while there are none.
-  private var published: [Layer]? {
-    guard sender.settings.areSet else { return nil }
-    let base = capture.kind == .custom ? sender.base : sender.settings.capture?.ladder ?? sender.base
-    return (pushedRate.map(base.running(at:)) ?? base).layers(carrying: custom.frame)
-  }
-
-  fileprivate var announcement: Roster.Source {
-    // Custom frames have the rate at which they are pushed now.
-    var format = plan.capture
-    if capture.kind == .custom { format.milliFramesPerSecond = custom.milliFramesPerSecond }
-    return Roster.Source(
-      participant: participant, isScreen: isScreen, isCapturing: capture.isOn, capture: format,
-      ladder: ladder, published: published, offers: capture.isOn ? publisher.offers(of: offers) : [],
-      sendsLow: publisher.sendsLow)
   }
 }

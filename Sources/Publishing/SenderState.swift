@@ -33,10 +33,17 @@ package struct SenderState {
   /// Value of ``PublisherTraits/followsUplink``, which never changes; reading it from the publisher would copy the
   /// publisher.
   let followsUplink: Bool
+  let parameters: RateParameters
+  let keyFrames: KeyFrameScope
   /// Time of the last answer to a key frame request for all encodings.
   var keyFrameAnsweredAt = LastTime.never
 
-  init(_ plan: VideoSourcePlan, _ publisher: any Publisher, encodings: Int) {
+  init(
+    _ plan: VideoSourcePlan, _ publisher: any Publisher, encodings: Int, _ parameters: RateParameters,
+    _ keyFrames: KeyFrameScope
+  ) {
+    self.parameters = parameters
+    self.keyFrames = keyFrames
     base = plan.ladder
     custom = plan.kind == .custom ? plan.ladder : plan.otherLadder ?? plan.ladder
     published = (plan.capture, plan.degradation)

@@ -1,8 +1,9 @@
 package import Endpoint
 package import Ladder
-package import Media
+import Media
 package import Plan
 package import Quantity
+import SimulationKernel
 package import Statistics
 package import Systems
 
@@ -26,18 +27,25 @@ package struct SourceState {
   package var demand = EncodingDemand()
   /// Settings of its sender: those of its app, and the SFU's requests.
   package var sender: SenderState
-  /// Allocator of rates among the encodings of a ladder whose limits are known.
-  package var allocator: SimulcastRateAllocator?
+  /// State of the sharing of rates among separate encodings.
+  var simulcast: SimulcastState
   /// State of a scalable source with several spatial layers; `nil` for any other.
   package var layering: LayeringState?
-  /// State of the lowest wanted encoding, which an estimate may switch off.
-  var withdrawal = EncodingWithdrawal()
   /// Frames that the app produces in the camera's place.
   package var custom: CustomCapture
+  private var announced = Announcement()
+
+  /// State of the source that others may know.
+  private struct Announcement {
+    /// The last one; `nil` while the source is set up.
+    var source: Roster.Source?
+    /// Set until it has been signalled.
+    var isDue = false
+  }
 
   init(
     _ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher,
-    rules: CustomSourceRules, content: RandomStream
+    rules: CustomSourceRules, parameters: RateParameters, keyFrames: KeyFrameScope, content: RandomStream
   ) {
     participant = source.participant
     isScreen = source.isScreen
@@ -49,10 +57,10 @@ package struct SourceState {
     offers = plan.ladder.layers
     self.publisher = publisher
     initialPublisher = publisher
-    sender = SenderState(plan, publisher, encodings: source.encodings.count)
+    sender = SenderState(plan, publisher, encodings: source.encodings.count, parameters, keyFrames)
     custom = CustomCapture(rules, ladder: sender.custom)
     custom.frame = plan.firstFrame
-    allocator = plan.allocator
+    simulcast = SimulcastState(plan)
     layering = LayeringState(plan)
     refreshAlwaysSent()
     // No frames are pushed yet.
@@ -60,7 +68,42 @@ package struct SourceState {
       refreshLadder()
       offers = ladder
     }
+    announced.source = announcement
   }
+
+  // MARK: Announcements
+
+  /// State of the source that others may know.
+  var known: Roster.Source { announced.source ?? announcement }
+
+  /// Notes a change of the source's state that others may know.
+  mutating func announce() { announced = Announcement(source: announcement, isDue: true) }
+
+  /// Returns the source's state if it has yet to be signalled; `nil` otherwise.
+  package mutating func takeAnnouncement() -> Roster.Source? {
+    guard announced.isDue else { return nil }
+    announced.isDue = false
+    return announced.source
+  }
+
+  /// Layers without the app's changes of the sender's parameters; `nil` while there are none.
+  private var published: [Layer]? {
+    guard sender.settings.areSet else { return nil }
+    let base = capture.kind == .custom ? sender.base : sender.settings.capture?.ladder ?? sender.base
+    return (pushedRate.map(base.running(at:)) ?? base).layers(carrying: custom.frame)
+  }
+
+  private var announcement: Roster.Source {
+    // Custom frames have the rate at which they are pushed now.
+    var format = plan.capture
+    if capture.kind == .custom { format.milliFramesPerSecond = custom.milliFramesPerSecond }
+    return Roster.Source(
+      participant: participant, isScreen: isScreen, isCapturing: capture.isOn, capture: format,
+      ladder: ladder, published: published, offers: capture.isOn ? publisher.offers(of: offers) : [],
+      sendsLow: publisher.sendsLow)
+  }
+
+  // MARK: Demand
 
   /// Begins a new call, for which nothing has been requested yet.
   mutating func beginCall() {
@@ -92,6 +135,30 @@ package struct SourceState {
     if sender.off != 0 { demand.keep(~sender.off) }
     if plan.sendsOneEncoding { demand.keepHighest() }
   }
+
+  /// Starts and stops sending encodings: those that are wanted and fit the uplink are sent.
+  ///
+  /// An encoding starts with a key frame, and so does every other one at that time: libwebrtc's simulcast encoder
+  /// forces one on all of its streams (`modules/video_coding/codecs/vp8/libvpx_vp8_encoder.cc`).
+  func refreshSending(_ encoders: inout Table<EncoderState>) {
+    let sent = demand.sent
+    var begins = false
+    for encoding in encodings {
+      let shouldSend =
+        capture.isOn && sent >> encoders[encoding].index & 1 == 1 && encoders[encoding].scale > 0
+      // The structure of a scalable stream knows whether an upper layer begins with a key picture.
+      let isUpper = layering != nil && encoding > encodings.lowerBound
+      if shouldSend, !encoders[encoding].isSending, !isUpper {
+        begins = true
+        encoders[encoding].keyFrames.isRequested = true
+      }
+      encoders[encoding].isSending = shouldSend
+    }
+    guard begins, sender.keyFrames == .allLayers else { return }
+    for encoding in encodings where encoders[encoding].isSending {
+      encoders[encoding].keyFrames.isRequested = true
+    }
+  }
 }
 
 /// State of a source's capture.
@@ -116,21 +183,5 @@ package struct CaptureState {
     self.kind = kind
     period = SimDuration(milliFramesPerSecond: milliFramesPerSecond)
     self.content = content
-  }
-}
-
-/// State of a scalable source with several spatial layers.
-package struct LayeringState {
-  /// Allocator of rates among the layers.
-  var split: ScalableRateSplit
-  /// Structure of the pictures.
-  var structure: ScalabilityStructure
-  /// Number of the last key picture.
-  var keyPicture: UInt32 = 0
-
-  init?(_ plan: VideoSourcePlan) {
-    guard let split = plan.split, let structure = plan.structure else { return nil }
-    self.split = split
-    self.structure = structure
   }
 }

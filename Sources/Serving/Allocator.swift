@@ -15,6 +15,8 @@ package struct Allocator {
   package let receiveCaps: [RateLimit]
   /// Set if servers or a controller decide instead of the policy.
   package let hasServers: Bool
+  /// Set if a controller decides for the whole meeting.
+  private let hasController: Bool
   /// Decoder limits of the devices, by viewer; `nil` without a stated limit, and where a server or a controller
   /// decides, whose input is limited to what the device decodes.
   package let decoderLimits: [DecoderLimit?]
@@ -37,6 +39,7 @@ package struct Allocator {
     policyRule = policy.ruleName
     receiveCaps = plan.participants.indices.map(plan.receiveCap)
     hasServers = !plan.system.decider.isPolicyInMeetings
+    hasController = plan.system.controller != nil
     decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
     reallocation = ReallocationRule(plan.rates)
     mergesFeedback = plan.system.traits.mergesFeedback
@@ -104,8 +107,7 @@ package struct Allocator {
     if wish.followsReceivers, grant.layer != nil { keepFollowing(&grant, wish, after: previous, of: viewer) }
     subscriptions.grant(grant, to: wish, on: track)
     noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
-    counts.settled.move(
-      from: previous?.settledEncoding, to: grant.settledEncoding, of: wish.source, streams)
+    counts.settled.move(from: previous?.settledEncoding, to: grant.settledEncoding, of: wish.source, streams)
     return (grant, previous)
   }
 
@@ -154,8 +156,7 @@ package struct Allocator {
     desiredBy[viewer].removeAll { $0.source == source }
     desire(nil, viewer: viewer, source: source)
     let track = streams.track(viewer: viewer, source: source)
-    counts.settled.move(
-      from: subscriptions.grants[track]?.settledEncoding, to: nil, of: source, streams)
+    counts.settled.move(from: subscriptions.grants[track]?.settledEncoding, to: nil, of: source, streams)
     noteBearable(nil, after: subscriptions.grants[track]?.bearable, of: source)
     subscriptions.remove(track)
   }
@@ -183,6 +184,23 @@ package struct Allocator {
     }
     bearableRates[source] = least
     return least
+  }
+
+  /// Returns the most lines that any viewer requests of a source, within its client's own limits; `nil` if none does.
+  func requestedLines(of source: Int) -> Int? {
+    var most = 0
+    for viewer in budgets.indices {
+      let track = streams.track(viewer: viewer, source: source)
+      most = max(most, subscriptions.tile(track)?.lines ?? 0)
+    }
+    return most > 0 ? most : nil
+  }
+
+  /// Returns a tile as granted, whether or not it is forwarded yet; `nil` if it is not subscribed to.
+  package func grantedTile(_ track: Int) -> GrantedTile? {
+    guard let grant = subscriptions.grants[track], let wish = subscriptions[track] else { return nil }
+    return GrantedTile(
+      wish, grant, desire: subscriptions.desires[track], by: policy, isSentToOrder: hasController)
   }
 
   /// Returns the rate that a viewer's subscriptions would have if neither its downlink nor any uplink were short.

@@ -1,5 +1,5 @@
 package import Quantity
-import Systems
+package import Systems
 
 /// Encodings kept requested for a while after the last viewer stops wanting them (dynacast), in systems with such a
 /// rule.
@@ -22,7 +22,7 @@ package struct EncodingPauses {
   /// States by source; `nil` for a source that has not begun.
   private var states: [State?]
 
-  init(_ rule: EncodingPauseRule, sources: Int) {
+  package init(_ rule: EncodingPauseRule, sources: Int) {
     self.rule = rule
     states = Array(repeating: nil, count: sources)
   }

@@ -64,6 +64,12 @@ package struct ForwardedTrack: BitwiseCopyable {
   package var isWaiting: Bool { awaited >= 0 }
   /// `true` while a track that is short of bandwidth is to change to a lower encoding.
   var isBeingRelieved: Bool { isShort && aim < current.encoding }
+  /// Highest stream of which packets are sent again: a track that is short of bandwidth gets none of an encoding above
+  /// the forwarded one (LiveKit's forwarder.go, FilterRTX); `nil` without a limit.
+  ///
+  /// - Parameter first: stream of the source's lowest encoding.
+  func highestRepaired(first: Int) -> Int? { isShort ? first + Int(current.encoding) : nil }
+
   /// Encoding to reach; -1 for none.
   package var aim: Int8 { substitute >= 0 ? substitute : target.encoding }
 

@@ -2,7 +2,7 @@ package import Endpoint
 import Media
 package import Network
 import Plan
-import Quantity
+package import Quantity
 package import SimulationKernel
 import Systems
 import Transport
@@ -23,64 +23,71 @@ extension Forwarder {
     package static let layersDeclared = News(rawValue: 4)
   }
 
-  package mutating func forward(
-    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) -> News {
+  package mutating func forward(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) -> News {
     let number = Int(packet.stream)
     let header = FrameHeader(flags: packet.flags)
     let source = Int(ingress[number].source)
     if streams.hasScalableSources, streams.sources[source].isScalable {
-      return forwardLayer(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      return forwardLayer(packet, &net, kernel: &kernel)
     }
 
-    guard
-      let gap = follow(
-        packet.sequence, of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
-    else { return forwardLate(packet, endpoints: &endpoints, links: &links, kernel: &kernel) }
+    guard let gap = follow(packet.sequence, of: number, &net, kernel: &kernel) else {
+      return forwardLate(packet, &net, kernel: &kernel)
+    }
 
-    if rules.fallback != nil { endSubstitutes(at: number) }
-    let isMeasuring = meter.isOn
-    var news = isMeasuring ? measure(packet, at: kernel.now) : []
+    if rules.fallback != nil { switching.endSubstitutes(at: number, of: source) }
+    var news = meter.isOn ? measure(packet, at: kernel.now) : []
     let isMedia = packet.kind == PacketKind.video.rawValue
     let isNewFrame = isMedia && packet.frame != ingress[number].frame
-    if isNewFrame, ingress[number].protectedEnd != nil { noteProtectedFrame(packet) }
     if isNewFrame {
+      sequences.noteFrame(packet, after: ingress[number].frame)
       ingress[number].frame = packet.frame
       if header.isKeyFrame {
         ingress[number].base.keyFrame = packet.frame
-        if rules.keyFrames.early == .deferredUnlessAnswered { ingress[number].requests.isDeferred = false }
-      }
-      if header.isKeyFrame, packet.index == 0,
-        noteKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
-      {
-        news.insert(.switched)
+        keyFrames.noteKeyFrame(of: number, isStart: packet.index == 0)
+        if packet.index == 0, switchAtKeyFrame(of: number, &net, kernel: &kernel) { news.insert(.switched) }
       }
     }
-    if let fallback = rules.fallback {
-      fallBack(at: number, fallback, endpoints: &endpoints, links: &links, kernel: &kernel)
-    }
+    if let fallback = rules.fallback { fallBack(at: number, fallback, &net, kernel: &kernel) }
     ingress[number].arrivedAt = LastTime(kernel.now)
 
-    let viewers = Int(ingress[number].viewers)
-    var position = 0
-    while position < viewers {
-      let viewer = viewer(position, of: number)
-      position += 1
+    let viewerCount = switching.viewers.count(of: number)
+    var place = 0
+    while place < viewerCount {
+      let viewer = switching.viewers[place, of: number]
+      place += 1
       let track = streams.track(viewer: Int(viewer), source: source)
-      if isNewFrame { tracks[track].openFrame(packet.frame, header, after: ingress[number].base) }
-      leaveRoom(for: gap, of: number, on: track)
-      guard tracks[track].isOpen(packet.frame) else { continue }
+      if isNewFrame { switching.tracks[track].openFrame(packet.frame, header, after: ingress[number].base) }
+      egress.leaveRoom(for: gap, of: number, on: track, next: &switching.tracks[track].sequence)
+      guard switching.tracks[track].isOpen(packet.frame) else { continue }
       var copy = packet
       copy.destination = viewer
-      copy.frame = tracks[track].frameNumber
-      copy.sequence = tracks[track].sequence
-      tracks[track].sequence &+= 1
-      if isMedia { histories[track].append(copy, at: kernel.now) }
-      if isMeasuring { sent[Int(viewer)].note(copy) }
-      if header.isKeyFrame { tracks[track].awaitsKeyFrame = false }
-      endpoints.send(copy, .video, on: Path.down(Int(viewer)), links: &links, kernel: &kernel)
+      copy.frame = switching.tracks[track].frameNumber
+      copy.sequence = switching.tracks[track].sequence
+      switching.tracks[track].sequence &+= 1
+      if header.isKeyFrame { switching.tracks[track].awaitsKeyFrame = false }
+      egress.send(copy, on: track, isKept: isMedia, &net, kernel: &kernel)
     }
     return news
+  }
+
+  /// Tracks a stream's sequence numbers, and requests the packets of a gap, or a key frame if there are too many.
+  ///
+  /// - Returns: the numbers skipped before this one; `nil` for a late packet.
+  @inline(__always)
+  mutating func follow(
+    _ sequence: UInt32, of stream: Int, _ net: inout Connections, kernel: inout Kernel
+  ) -> IngressSequences.Gap? {
+    let gap = sequences.follow(sequence, of: stream)
+    if let gap, gap.count > 0 { request(gap, of: stream, &net, kernel: &kernel) }
+    return gap
+  }
+
+  private mutating func request(
+    _ gap: IngressSequences.Gap, of stream: Int, _ net: inout Connections, kernel: inout Kernel
+  ) {
+    if !sequences.add(gap, of: stream) { requestKeyFrame(of: stream, &net, kernel: &kernel) }
+    sequences.request(of: stream, from: publisher(of: stream), &net, kernel: &kernel)
   }
 
   /// Measures a packet on arrival.
@@ -95,28 +102,29 @@ extension Forwarder {
 
   /// Forwards a repaired or reordered packet to the viewers for whom a gap was left in the numbering.
   package mutating func forwardLate(
-    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+    _ packet: Packet, _ net: inout Connections, kernel: inout Kernel
   ) -> News {
     let number = Int(packet.stream)
     if streams.sources[Int(ingress[number].source)].isScalable {
-      return forwardLateLayer(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      return forwardLateLayer(packet, &net, kernel: &kernel)
     }
     guard takeMissing(packet, of: number) else { return [] }
     let news = meter.isOn ? measure(packet, at: kernel.now) : []
-    for position in 0..<Int(ingress[number].viewers) {
-      let viewer = viewer(position, of: number)
+    for place in 0..<switching.viewers.count(of: number) {
+      let viewer = switching.viewers[place, of: number]
       let track = streams.track(viewer: Int(viewer), source: Int(ingress[number].source))
-      guard let sequence = rewritings[track].number(stream: packet.stream, sequence: packet.sequence)
-      else { continue }
+      guard let sequence = egress.numberLeft(for: packet.sequence, of: packet.stream, on: track) else {
+        continue
+      }
       var copy = packet
       copy.destination = viewer
       copy.sequence = sequence
-      if tracks[track].current.thinning != nil {
+      if switching.tracks[track].current.thinning != nil {
         // A dropped frame still takes a place in the numbering.
         let base = ingress[number].base
-        copy.frame = tracks[track].thinnedNumber(of: packet.frame, after: base) ?? base.past
+        copy.frame = switching.tracks[track].thinnedNumber(of: packet.frame, after: base) ?? base.past
       }
-      sendLate(copy, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+      egress.sendLate(copy, on: track, &net, kernel: &kernel)
     }
     return news
   }
@@ -125,99 +133,63 @@ extension Forwarder {
   ///
   /// - Returns: `false` for a packet that is no longer expected.
   mutating func takeMissing(_ packet: Packet, of stream: Int) -> Bool {
-    guard missing[stream].remove(packet.sequence) else { return false }
-    ingress[stream].hasMissing = !missing[stream].isEmpty
-    if FrameHeader(flags: packet.flags).isKeyFrame, packet.index == 0 {
-      ingress[stream].requests.isPending = false
-    }
+    guard sequences.take(packet.sequence, of: stream) else { return false }
+    if FrameHeader(flags: packet.flags).isKeyFrame, packet.index == 0 { keyFrames.noteAnswer(of: stream) }
     return true
   }
 
-  /// Sends a viewer a packet that was repaired or reordered on the uplink.
-  mutating func sendLate(
-    _ packet: Packet, on track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
-    var packet = packet
-    if packet.kind == PacketKind.videoRetransmission.rawValue {
-      packet.kind = PacketKind.video.rawValue
-      packet.size -= Packet.retransmissionHeader
-    }
-    let viewer = Int(packet.destination)
-    histories[track].append(packet, at: kernel.now)
-    if meter.isOn { sent[viewer].note(packet) }
-    endpoints.send(packet, .videoRetransmission, on: Path.down(viewer), links: &links, kernel: &kernel)
-  }
-
-  // MARK: Numbering
-
-  /// Skipped sequence numbers of a stream.
-  struct Gap {
-    let first: UInt32
-    let count: UInt32
-  }
-
-  /// Tracks a stream's sequence numbers, which begin with those of its first packet.
-  ///
-  /// - Returns: the numbers skipped before this one; `nil` for a late packet.
-  @inline(__always)
-  mutating func follow(
-    _ sequence: UInt32, of stream: Int, endpoints: inout Endpoints, links: inout PathLinks,
-    kernel: inout Kernel
-  ) -> Gap? {
-    if !ingress[stream].hasBegun {
-      ingress[stream].hasBegun = true
-      ingress[stream].expectedSequence = sequence
-    }
-    let first = ingress[stream].expectedSequence
-    let gap = Gap(first: first, count: sequence &- first)
-    guard gap.count < 1 << 31 else { return nil }
-    ingress[stream].expectedSequence = sequence &+ 1
-    if gap.count > 0 { note(gap, of: stream, endpoints: &endpoints, links: &links, kernel: &kernel) }
-    return gap
-  }
-
-  /// Leaves a gap in a viewer's numbering for a gap on the uplink: the viewer could not detect the loss otherwise, and
-  /// packets that still arrive need the room.
-  @inline(__always)
-  mutating func leaveRoom(for gap: Gap, of stream: Int, on track: Int) {
-    guard gap.count > 0 else { return }
-    rewritings[track].leaveRoom(
-      stream: UInt16(stream), first: gap.first, count: gap.count, rewritten: tracks[track].sequence)
-    tracks[track].sequence &+= gap.count
-  }
-
-  /// Requests the packets of a gap, or a key frame if there are too many.
-  private mutating func note(
-    _ gap: Gap, of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
-    ingress[number].hasMissing = missing[number].add(gap.first, count: gap.count)
-    if !ingress[number].hasMissing {
-      requestKeyFrame(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
-    }
-    requestMissing(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
-  }
-
-  /// Requests missing packets from a publisher.
-  private mutating func requestMissing(
-    of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
-    let publisher = streams.sources[Int(ingress[number].source)].participant
-    let known = endpoints.knownRoundTrip(on: Path.down(publisher), links, at: kernel.now)
-    _ = missing[number].request(
-      of: number, against: Path.up(publisher), roundTrip: known, endpoints: &endpoints, links: &links,
-      kernel: &kernel)
-    ingress[number].hasMissing = !missing[number].isEmpty
-  }
-
   /// Repeats the requests for packets that publishers have not repaired yet.
-  package mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
-    for number in 0..<ingress.count where ingress[number].hasMissing {
+  package mutating func repair(_ net: inout Connections, kernel: inout Kernel) {
+    for number in 0..<ingress.count where sequences.hasMissing(number) {
       guard isActive(Int(ingress[number].source)) else {
-        missing[number].removeAll()
-        ingress[number].hasMissing = false
+        sequences.giveUp(number)
         continue
       }
-      requestMissing(of: number, endpoints: &endpoints, links: &links, kernel: &kernel)
+      sequences.request(of: number, from: publisher(of: number), &net, kernel: &kernel)
     }
+  }
+
+  /// Forwards a protection packet that shares its video's stream, and finds the packet that it recovers (RFC 5109, RFC
+  /// 8627).
+  ///
+  /// - Returns: the sequence number of the recovered packet; `nil` if none or several of its packets are missing.
+  package mutating func protect(
+    _ packet: Packet, _ net: inout Connections, kernel: inout Kernel
+  ) -> (news: News, recovered: UInt32?) {
+    guard !packet.isSeparateProtection else { return ([], sequences.recovered(by: packet)) }
+    sequences.noteProtection(packet.sequence, of: Int(packet.stream))
+    let news = forward(packet, &net, kernel: &kernel)
+    return (news, sequences.recovered(by: packet))
+  }
+
+  /// Retransmits the packets that a viewer reports missing, by the server's rule.
+  package mutating func retransmit(_ request: Packet, _ net: inout Connections, kernel: inout Kernel) {
+    let source = Int(request.stream)
+    let track = streams.track(viewer: Int(request.destination), source: source)
+    egress.retransmit(
+      request, on: track, switching.tracks[track], first: streams.sources[source].encodings.lowerBound, &net,
+      kernel: &kernel)
+  }
+
+  /// Notes that a packet has left its viewer's pacer.
+  package mutating func noteDeparture(_ packet: Packet, at now: SimTime) {
+    let source = Int(ingress[Int(packet.stream)].source)
+    egress.noteDeparture(packet, on: streams.track(viewer: Int(packet.destination), source: source), at: now)
+  }
+
+  /// Retransmits the last packets of a viewer's tracks until enough has been sent.
+  ///
+  /// - Returns: bytes sent, as whole RTP packets.
+  package mutating func sendProbe(
+    bytes: Int, to viewer: Int, _ net: inout Connections, kernel: inout Kernel
+  ) -> Int {
+    var sentBytes = 0
+    for source in streams.sources.indices where sentBytes < bytes {
+      let track = streams.track(viewer: viewer, source: source)
+      sentBytes += egress.sendProbe(
+        bytes: bytes - sentBytes, to: viewer, on: track, next: switching.tracks[track].sequence, &net,
+        kernel: &kernel)
+    }
+    return sentBytes
   }
 }

@@ -5,65 +5,40 @@ package import Plan
 package import Quantity
 package import SimulationKernel
 package import Systems
-package import Transport
+import Transport
 
 /// The SFU's packet forwarding, from incoming encodings to viewers' tracks.
 package struct Forwarder: ~Copyable {
   package let streams: StreamNumbering
   /// Encodings as received.
   package var ingress: Table<Ingress>
-  /// Missing packets, by encoding.
-  package var missing: Table<MissingPackets>
-  /// Viewers that each encoding is forwarded to, in the order in which they began; with room for every participant.
-  private var viewersOfEncoding: Table<UInt16>
-  /// Forwarded tracks.
-  package var tracks: Table<ForwardedTrack>
-  /// Rewritten sequence numbers, by track.
-  var rewritings: Table<SequenceRewriting>
-  /// Forwarded packets of each track, for retransmission.
-  package var histories: Table<RetransmissionHistory>
+  /// Their sequence numbers and missing packets.
+  package var sequences: IngressSequences
+  package var keyFrames: KeyFrameRequester
+  /// Layers forwarded to the viewers.
+  package var switching: LayerSwitching
+  package var egress: Egress
   /// Flags, by source, set while it sends.
   private var isActive: [Bool]
   /// Fixed properties of each source.
   let traits: [SourceTraits]
   package let rules: ForwardingRules
-  package var switching: SwitchMemory
   package var meter: LayerMeter
-  /// Video sent to each viewer; of media packets only where the SFU measures.
-  package var sent: Table<SentVideo>
-  /// Tracks that have switched encodings since last taken.
-  package var switched: [Int] = []
 
   package init(_ plan: MeetingPlan, streams: StreamNumbering) {
     let rules = plan.system.traits.forwarding
     var ingress = Table<Ingress>()
+    var spacings: [SimDuration] = []
+    var topTemporal: [Int8] = []
     for number in streams.encodings {
       let encoding = plan.source(number.source, of: streams)?.ladder.encodings[number.index]
-      ingress.append(
-        Ingress(
-          number, temporalLayers: encoding?.temporalLayers ?? 1,
-          requestSpacing: rules.keyFrames.spacing(
-            of: number.index, lines: encoding?.format.resolution.lines ?? 0,
-            otherwise: plan.rates.keyFrameSpacing)))
+      ingress.append(Ingress(number, temporalLayers: encoding?.temporalLayers ?? 1))
+      topTemporal.append(Int8((encoding?.temporalLayers ?? 1) - 1))
+      spacings.append(
+        rules.keyFrames.spacing(
+          of: number.index, lines: encoding?.format.resolution.lines ?? 0,
+          otherwise: plan.rates.keyFrameSpacing))
     }
-    var histories = Table<RetransmissionHistory>()
-    let tops = streams.sources.indices.map { number in
-      plan.source(number, of: streams).flatMap { own in own.ladder.encodings.last.map(own.ladder.stream) }
-    }
-    for _ in 0..<streams.participantCount {
-      for top in tops {
-        guard let top else { continue }
-        histories.append(RetransmissionHistory(top))
-      }
-    }
-    self.streams = streams
-    self.ingress = ingress
-    missing = Table(repeating: MissingPackets(), count: streams.encodings.count)
-    viewersOfEncoding = Table(repeating: 0, count: streams.participantCount * streams.encodings.count)
-    tracks = Table(repeating: ForwardedTrack(), count: streams.trackCount)
-    rewritings = Table(repeating: SequenceRewriting(), count: streams.trackCount)
-    self.histories = histories
-    isActive = streams.sources.map { _ in false }
     let requested = plan.system.publisher().traits.requested
     let traits = streams.sources.indices.map { number in
       SourceTraits(
@@ -71,16 +46,34 @@ package struct Forwarder: ~Copyable {
         alwaysWanted: requested.mask(of: streams.sources[number].encodings.count),
         takesFrames: plan.pushesFrames(number, of: streams))
     }
+    self.streams = streams
+    self.ingress = ingress
+    sequences = IngressSequences(streams: streams.encodings.count)
+    keyFrames = KeyFrameRequester(
+      rules.keyFrames, spacings: spacings, sources: streams.sources.map(\.encodings),
+      tracks: streams.trackCount)
+    isActive = streams.sources.map { _ in false }
     self.traits = traits
     self.rules = rules
-    switching = SwitchMemory(rules, streams)
+    switching = LayerSwitching(rules, streams, scalable: traits.map(\.scalable), topTemporal: topTemporal)
     meter = LayerMeter(rules, streams: streams, modes: traits.map { $0.scalable?.mode })
-    sent = Table(repeating: SentVideo(), count: streams.participantCount)
+    egress = Egress(
+      rules, isMeasured: meter.isOn, histories: Self.histories(plan, streams),
+      viewers: streams.participantCount)
   }
 
-  deinit {
-    for track in 0..<histories.count { histories[track].deallocate() }
-    for encoding in 0..<missing.count { missing[encoding].deallocate() }
+  /// Returns the histories of all tracks, with room for the highest encoding of each source.
+  private static func histories(
+    _ plan: MeetingPlan, _ streams: StreamNumbering
+  ) -> Table<RetransmissionHistory> {
+    let tops = streams.sources.indices.compactMap { number in
+      plan.source(number, of: streams).flatMap { own in own.ladder.encodings.last.map(own.ladder.stream) }
+    }
+    var histories = Table<RetransmissionHistory>()
+    for _ in 0..<streams.participantCount {
+      for top in tops { histories.append(RetransmissionHistory(top)) }
+    }
+    return histories
   }
 
   // MARK: Sources
@@ -93,6 +86,17 @@ package struct Forwarder: ~Copyable {
       for encoding in streams.sources[source].encodings { meter.reset(encoding) }
     }
     self.isActive[source] = isActive
+  }
+
+  /// Makes encodings that are requested again count as arriving from their first packet on.
+  ///
+  /// - Parameter encodings: places in the source, one bit each.
+  mutating func expectLayers(of source: Int, _ encodings: UInt32) {
+    guard meter.isOn else { return }
+    for (index, encoding) in streams.sources[source].encodings.enumerated()
+    where encodings >> UInt32(index) & 1 == 1 {
+      meter.reset(encoding)
+    }
   }
 
   /// Sets the frame rates announced by a source.
@@ -108,54 +112,10 @@ package struct Forwarder: ~Copyable {
 
   /// Restarts an encoding when its publisher begins a new call: packets of the old one are no longer expected.
   package mutating func restart(_ encoding: Int) {
-    ingress[encoding].hasBegun = false
-    ingress[encoding].hasMissing = false
-    ingress[encoding].requests.isPending = false
-    ingress[encoding].requests.isDeferred = false
-    missing[encoding].removeAll()
+    sequences.restart(encoding)
+    keyFrames.forget(encoding)
   }
 
-  /// Returns the encodings of a source that are forwarded or awaited, one bit each.
-  func usedEncodings(of source: Int) -> UInt32 {
-    var used: UInt32 = 0
-    for encoding in streams.sources[source].encodings
-    where ingress[encoding].viewers > 0 || ingress[encoding].waiting > 0 {
-      used |= 1 << UInt32(ingress[encoding].index)
-    }
-    return used
-  }
-
-  // MARK: Viewers
-
-  /// Returns the number of video streams being forwarded to a viewer.
-  package func streamCount(to viewer: Int) -> Int {
-    let first = streams.track(viewer: viewer, source: 0)
-    return streams.sources.indices.count { tracks[first + $0].current.encoding >= 0 }
-  }
-
-  /// Returns one of the viewers that an encoding is forwarded to.
-  @inline(__always)
-  package func viewer(_ position: Int, of encoding: Int) -> UInt16 {
-    viewersOfEncoding[encoding * streams.participantCount + position]
-  }
-
-  mutating func startForwarding(_ encoding: Int, to viewer: Int) {
-    let place = encoding * streams.participantCount + Int(ingress[encoding].viewers)
-    viewersOfEncoding[place] = UInt16(viewer)
-    ingress[encoding].viewers += 1
-  }
-
-  mutating func stopForwarding(_ encoding: Int, to viewer: Int) {
-    let list = encoding * streams.participantCount
-    let count = Int(ingress[encoding].viewers)
-    var position = 0
-    while position < count, viewersOfEncoding[list + position] != UInt16(viewer) { position += 1 }
-    guard position < count else { return }
-    // The others keep their order, so that who comes first on a shared link does not depend on who left.
-    while position + 1 < count {
-      viewersOfEncoding[list + position] = viewersOfEncoding[list + position + 1]
-      position += 1
-    }
-    ingress[encoding].viewers = Int32(count - 1)
-  }
+  /// Returns the participant who publishes an encoding.
+  func publisher(of encoding: Int) -> Int { streams.sources[Int(ingress[encoding].source)].participant }
 }

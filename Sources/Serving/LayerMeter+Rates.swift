@@ -74,9 +74,7 @@ extension LayerMeter {
   }
 
   /// Returns the bytes of a layer that arrived within the window.
-  func bytes(
-    of encoding: Encoding, _ number: Int, _ temporal: Int, at now: SimTime
-  ) -> Int64 {
+  func bytes(of encoding: Encoding, _ number: Int, _ temporal: Int, at now: SimTime) -> Int64 {
     let step = now.nanoseconds / encoding.window.step.nanoseconds
     let newest = encoding.newestStep
     var bytes: Int64 = 0

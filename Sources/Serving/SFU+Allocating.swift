@@ -45,11 +45,17 @@ extension SFU {
     allocator.holdRates(of: wishes, for: number, at: now)
     let grants = allocator.allocate(wishes, to: number)
     askForSmallerStreams(grants, wishes, by: number, &net, kernel: &kernel)
+    apply(allocator.decisions(grants, wishes), to: wishes, viewer: number, &net, kernel: &kernel)
+    endOthers(than: wishes, of: number, &net, kernel: &kernel)
+  }
+
+  /// Ends a viewer's subscriptions to all but some sources, and signals the demand for each.
+  mutating func endOthers(
+    than wishes: [Subscription], of viewer: Int, _ net: inout Connections, kernel: inout Kernel
+  ) {
     let isWished = wished(wishes)
-    let decisions = allocator.decisions(grants, wishes)
-    apply(decisions, to: wishes, viewer: number, &net, kernel: &kernel)
     for source in allocator.streams.sources.indices {
-      if !isWished[source] { unsubscribe(number, from: source, &net, kernel: &kernel) }
+      if !isWished[source] { unsubscribe(viewer, from: source, &net, kernel: &kernel) }
       tellDemand(for: source, &net, kernel: &kernel)
     }
   }
@@ -117,13 +123,19 @@ extension SFU {
     let decision = servers.decision(on: source, viewer)
     let layer = peers.isConnected(viewer) ? .none : layer
     guard
-      let encoding = forwarder.retarget(
+      let encoding = forwarder.switching.retarget(
         viewer: viewer, source: source, to: layer, asking: layer == .none ? nil : decision?.request,
         stops: decision?.stopsWhileWaiting ?? false, at: kernel.now)
     else { return }
     let track = allocator.streams.track(viewer: viewer, source: source)
-    forwarder.beginRequests(
-      of: encoding, for: track, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    forwarder.beginRequests(of: encoding, for: track, &net, kernel: &kernel)
+  }
+
+  /// Stops forwarding anything to a viewer.
+  mutating func stopForwarding(to viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
+    for source in allocator.streams.sources.indices {
+      retarget(viewer: viewer, source: source, to: .none, &net, kernel: &kernel)
+    }
   }
 
   // MARK: Low streams
@@ -157,17 +169,6 @@ extension SFU {
   }
 
   // MARK: Signals
-
-  /// Signals the requested encodings of a source to its publisher, if they have changed.
-  package mutating func tellDemand(for source: Int, _ net: inout Connections, kernel: inout Kernel) {
-    let news = takeDemand(of: source, at: kernel.now)
-    if let due = pauses?.takeDueTime(of: source) {
-      kernel.schedule(at: due, tag: MeetingEvent(.encodingPause, source).tag)
-    }
-    guard let demand = news else { return }
-    let path = Path.down(allocator.streams.sources[source].participant)
-    net.send(.demand(source: source, demand), on: path, kernel: &kernel)
-  }
 
   /// Signals a viewer's allocation of a source to that viewer, if it has changed.
   mutating func tellTrack(

@@ -19,7 +19,7 @@ extension SFU {
       unsubscribe(viewer, from: source, &net, kernel: &kernel)
     }
     allocator.noteDesires(wishes, of: viewer)
-    for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
+    tellDemands(&net, kernel: &kernel)
   }
 
   /// Reports the estimate of every link to the controller, and has it decide if a decision is due.
@@ -45,6 +45,6 @@ extension SFU {
       allocator.note(decisions.map(\.grant), for: wishes, of: viewer)
       apply(decisions, to: wishes, viewer: viewer, &net, kernel: &kernel)
     }
-    for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
+    tellDemands(&net, kernel: &kernel)
   }
 }

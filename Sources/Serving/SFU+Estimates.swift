@@ -26,8 +26,7 @@ extension SFU {
       }
     }
     if let available = budget.available.rate {
-      reportDownlink(
-        to: viewer, budget: available, repairs: budget.repairs, &net, kernel: &kernel)
+      reportDownlink(to: viewer, budget: available, repairs: budget.repairs, &net, kernel: &kernel)
     }
     guard !servers.serves(viewer) else {
       // Receivers' estimates arrive on their own; other estimates are handled as if they did.

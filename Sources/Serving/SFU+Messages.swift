@@ -24,7 +24,7 @@ extension SFU {
         followServer(of: viewer, &net, kernel: &kernel)
       }
       if !presence.isJoined {
-        for source in allocator.streams.cameraFirst(of: number) { pauses?.end(source) }
+        for source in allocator.streams.cameraFirst(of: number) { demands.end(source) }
       }
       if !before.isJoined, presence.isJoined, participants[number].isViewer {
         net.send(.directory(announcement + 1), on: Path.down(number), kernel: &kernel)
@@ -44,7 +44,8 @@ extension SFU {
       forwarder.setActive(source.isCapturing, number)
       forwarder.expect(source.ladder, of: number, at: kernel.now)
       if source.isCapturing {
-        pauses?.begin(number, encodings: allocator.streams.sources[number].encodings.count, at: kernel.now)
+        let count = allocator.streams.sources[number].encodings.count
+        demands.begin(number, encodings: count, at: kernel.now)
       }
       tellDemand(for: number, &net, kernel: &kernel)
       if before.ladder != source.ladder { reallocateViewers(of: number, &net, kernel: &kernel) }

@@ -17,22 +17,22 @@ extension SFU {
     switch kind {
     case .video:
       net.endpoints.noteArrival(packet, on: up, kernel: &kernel)
-      let news = forwarder.forward(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      let news = forwarder.forward(packet, &net, kernel: &kernel)
       if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }
     case .voice:
       net.endpoints.noteVoiceArrival(packet, on: up, kernel: &kernel)
-      voices.forward(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      voices.forward(packet, &net, kernel: &kernel)
     case .videoRetransmission:
       net.endpoints.noteArrival(packet, on: up, kernel: &kernel)
       receiveLate(packet, &net, kernel: &kernel)
     case .padding: net.endpoints.noteArrival(packet, on: up, kernel: &kernel)
     case .pictureLossIndication:
-      forwarder.requestKeyFrame(for: packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      forwarder.requestKeyFrame(for: packet, &net, kernel: &kernel)
     case .transportFeedback:
       net.endpoints.receiveFeedback(packet, on: Path.down(participant), kernel: &kernel)
       reportCongestion(to: participant, &net, kernel: &kernel)
     case .negativeAcknowledgement:
-      forwarder.retransmit(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      forwarder.retransmit(packet, &net, kernel: &kernel)
     case .senderReport: net.endpoints.receiveSenderReport(packet, on: up, at: kernel.now)
     case .receiverReport:
       net.endpoints.receiveReceiverReport(packet, on: Path.down(participant), at: kernel.now)
@@ -54,21 +54,20 @@ extension SFU {
     -> UInt32?
   {
     net.endpoints.noteArrival(packet, on: Path.up(Int(packet.destination)), kernel: &kernel)
-    let (news, recovered) = forwarder.protect(
-      packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    let (news, recovered) = forwarder.protect(packet, &net, kernel: &kernel)
     if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }
     return recovered
   }
 
   /// Forwards a packet that was missing.
   package mutating func receiveLate(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) {
-    let news = forwarder.forwardLate(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    let news = forwarder.forwardLate(packet, &net, kernel: &kernel)
     if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }
   }
 
   /// Forwards a packet recovered from others, which may be newer than any received.
   package mutating func receiveRecovered(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) {
-    let news = forwarder.forward(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    let news = forwarder.forward(packet, &net, kernel: &kernel)
     if !news.isEmpty { follow(news, of: Int(packet.stream), &net, kernel: &kernel) }
   }
 }

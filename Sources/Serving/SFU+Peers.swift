@@ -45,9 +45,7 @@ extension SFU {
     for number in pair.members {
       voices.removeListener(number)
       servers.close(number)
-      for source in allocator.streams.sources.indices {
-        retarget(viewer: number, source: source, to: .none, &net, kernel: &kernel)
-      }
+      stopForwarding(to: number, &net, kernel: &kernel)
       allocate(viewer: number, &net, kernel: &kernel)
     }
   }
@@ -55,7 +53,7 @@ extension SFU {
   /// Serves a participant again, as if it had just joined.
   private mutating func serve(_ number: Int, _ net: inout Connections, kernel: inout Kernel) {
     if net.links.exists(Path.down(number)) { voices.addListener(number) }
-    servers.open(number, forwarder.sent[number], at: kernel.now)
+    servers.open(number, forwarder.egress.sent[number], at: kernel.now)
     // Its streams are numbered on from those that it has sent to its peer.
     for source in allocator.streams.cameraFirst(of: number) {
       for encoding in allocator.streams.sources[source].encodings { forwarder.restart(encoding) }
@@ -76,10 +74,6 @@ extension SFU {
     var decisions = allocator.decisions(grants, wishes)
     for place in decisions.indices { decisions[place].rule = Self.rule }
     apply(decisions, to: wishes, viewer: viewer, &net, kernel: &kernel)
-    let isWished = wished(wishes)
-    for source in allocator.streams.sources.indices {
-      if !isWished[source] { unsubscribe(viewer, from: source, &net, kernel: &kernel) }
-      tellDemand(for: source, &net, kernel: &kernel)
-    }
+    endOthers(than: wishes, of: viewer, &net, kernel: &kernel)
   }
 }

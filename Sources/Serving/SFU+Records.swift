@@ -1,7 +1,7 @@
-package import Allocation
+import Allocation
 import Ladder
 import Plan
-import Quantity
+package import Quantity
 import Systems
 
 /// Records that the SFU leaves for the tables.
@@ -10,7 +10,9 @@ extension SFU {
   mutating func recordDecisions(_ decisions: [TileDecision], on wishes: [Subscription], of viewer: Int) {
     guard let budget = allocator.budgets[viewer].decided else { return }
     let decided = zip(decisions, wishes).compactMap { decision, wish in
-      grantedTile(allocator.streams.track(viewer: viewer, source: wish.source)).map { (decision, $0) }
+      allocator.grantedTile(allocator.streams.track(viewer: viewer, source: wish.source)).map {
+        (decision, $0)
+      }
     }
     records.append(.decisions(decided, viewer: viewer, budget: budget))
   }
@@ -18,18 +20,15 @@ extension SFU {
   /// Records a server's new decision that repeats the last one, perhaps with another budget.
   mutating func recordUnchanged(of viewer: Int) {
     let wishes = allocator.subscriptions(of: viewer)
-    var decisions = decisions(on: wishes, of: viewer)
+    var decisions = servers.decisions(on: wishes, of: viewer)
     for place in decisions.indices { decisions[place].previous = decisions[place].grant.layer?.id }
     recordDecisions(decisions, on: wishes, of: viewer)
   }
 
-  /// Returns a tile as granted, whether or not it is forwarded yet; `nil` if it is not subscribed to.
-  package func grantedTile(_ track: Int) -> GrantedTile? {
-    guard let grant = allocator.subscriptions.grants[track], let wish = allocator.subscriptions[track] else {
-      return nil
-    }
-    return GrantedTile(
-      wish, grant, desire: allocator.subscriptions.desires[track], by: allocator.policy,
-      isSentToOrder: controller != nil)
+  /// Notes the budget that a viewer's server has decided with.
+  package mutating func noteDecision(of viewer: Int, within estimate: BitRate) {
+    allocator.budgets[viewer].noteDecision(
+      within: estimate, clientCap: allocator.receiveCaps[viewer],
+      acted: servers.lastState(viewer)?.budget, serverCap: servers.cap(viewer))
   }
 }

@@ -84,16 +84,17 @@ extension SFU {
     budget.cap = allocator.receiveCaps[viewer]
     allocator.budgets[viewer].reported = budget
     guard let total = budget.total.rate else { return }
-    servers.receive(total, forwarder.sent[viewer], viewer, at: kernel.now)
+    servers.receive(total, forwarder.egress.sent[viewer], viewer, at: kernel.now)
     followServer(of: viewer, &net, kernel: &kernel)
   }
 
   /// Reports the tracks that have switched to another encoding.
   mutating func reportSwitches(_ net: inout Connections, kernel: inout Kernel) {
-    for track in forwarder.takeSwitched() {
+    for track in forwarder.switching.takeSwitched() {
       let viewer = track / allocator.streams.sourceCount
       servers.noteForwarded(
-        forwarder.tracks[track].current, of: track % allocator.streams.sourceCount, viewer, at: kernel.now)
+        forwarder.switching.tracks[track].current, of: track % allocator.streams.sourceCount, viewer,
+        at: kernel.now)
       followServer(of: viewer, &net, kernel: &kernel)
     }
   }
@@ -104,12 +105,11 @@ extension SFU {
     let path = Path.down(viewer)
     let sender = net.endpoints.takeSenderState(of: path, at: kernel.now)
     let bytes = servers.wake(
-      viewer, forwarder.sent[viewer],
+      viewer, forwarder.egress.sent[viewer],
       roundTrip: net.endpoints.knownRoundTrip(on: path, net.links, at: kernel.now), sender, at: kernel.now)
     carryOutCommands(of: viewer, &net, kernel: &kernel)
     if bytes > 0 {
-      let sent = forwarder.sendProbe(
-        bytes: bytes, to: viewer, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      let sent = forwarder.sendProbe(bytes: bytes, to: viewer, &net, kernel: &kernel)
       servers.noteProbe(bytes: sent, viewer, at: kernel.now)
     }
     followServer(of: viewer, &net, kernel: &kernel)
@@ -160,10 +160,10 @@ extension SFU {
     if !servers.decidesAtOnce(viewer) {
       noteDecision(of: viewer, within: net.endpoints.estimate(Path.down(viewer)))
     }
-    let decisions = decisions(on: wishes, of: viewer)
+    let decisions = servers.decisions(on: wishes, of: viewer)
     allocator.budgets[viewer].allowance = allocator.budgets[viewer].current
     allocator.note(decisions.map(\.grant), for: wishes, of: viewer)
     apply(decisions, to: wishes, viewer: viewer, &net, kernel: &kernel)
-    for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
+    tellDemands(&net, kernel: &kernel)
   }
 }

@@ -20,16 +20,9 @@ package struct SFU: ~Copyable {
   package var peers: PeerCall
   package var rampUps: RampUps
   package var reallocations: PendingReallocations
-  /// Demand last signalled to each source's publisher.
-  private var demands: [EncodingDemand]
+  package var demands: PublisherDemands
   /// Actions since the meeting last recorded them.
   package var records: [SFURecord] = []
-  /// Encodings of each source that remain requested after the last viewer leaves. None is requested before the first
-  /// viewer arrives: the uplink would be probed only up to the low rate of these, and the viewer would wait for the
-  /// rest.
-  private let wantedUnwatched: [UInt32]
-  /// Pauses of encodings; `nil` where they pause at once.
-  package var pauses: EncodingPauses?
 
   package init(_ plan: MeetingPlan, streams: StreamNumbering, directory: Directory) {
     self.directory = directory
@@ -44,10 +37,7 @@ package struct SFU: ~Copyable {
     rampUps = RampUps(
       plan.system.traits.forwarding.rampUp, viewers: plan.participants.count, tracks: streams.trackCount)
     reallocations = PendingReallocations(viewers: plan.participants.count)
-    demands = streams.sources.map { _ in EncodingDemand() }
-    let publisher = plan.system.publisher().traits
-    wantedUnwatched = streams.sources.map { publisher.keptUnwatched.mask(of: $0.encodings.count) }
-    pauses = publisher.pauseRule.map { EncodingPauses($0, sources: streams.sourceCount) }
+    demands = PublisherDemands(plan.system.publisher().traits, streams.sources)
   }
 
   /// Updates the layers offered in subscriptions to the SFU's knowledge of each source, which is newer than the
@@ -87,25 +77,19 @@ package struct SFU: ~Copyable {
     participants[number].isConnected = true
     if net.links.exists(Path.down(number)) { voices.addListener(number) }
     allocator.open(number)
-    servers.open(number, forwarder.sent[number], at: now)
+    servers.open(number, forwarder.egress.sent[number], at: now)
     // No more packets of an earlier call are expected.
     for source in allocator.streams.cameraFirst(of: number) {
-      forgetDemand(of: source)
+      demands.forget(source)
       for encoding in allocator.streams.sources[source].encodings { forwarder.restart(encoding) }
     }
   }
-
-  /// Forgets the demand signalled to a source whose publisher has rejoined: it may have been lost with the old
-  /// connection.
-  package mutating func forgetDemand(of source: Int) { demands[source] = EncodingDemand() }
 
   /// Ends a participant's connection.
   package mutating func close(_ number: Int, _ net: inout Connections, kernel: inout Kernel) {
     participants[number].isConnected = false
     voices.removeListener(number)
-    for source in allocator.streams.sources.indices {
-      retarget(viewer: number, source: source, to: .none, &net, kernel: &kernel)
-    }
+    stopForwarding(to: number, &net, kernel: &kernel)
     let first = allocator.streams.track(viewer: number, source: 0)
     participants[number].request = nil
     controller?.uplinks[number] = .zero
@@ -114,56 +98,6 @@ package struct SFU: ~Copyable {
     allocator.leave(number)
     servers.close(number)
     negotiations.close(number)
-    for source in allocator.streams.sources.indices { tellDemand(for: source, &net, kernel: &kernel) }
-  }
-
-  /// Makes encodings that are requested again count as arriving from their first packet on.
-  private mutating func expectLayers(of source: Int, _ encodings: UInt32) {
-    for (index, encoding) in allocator.streams.sources[source].encodings.enumerated()
-    where encodings >> UInt32(index) & 1 == 1 {
-      forwarder.meter.reset(encoding)
-    }
-  }
-
-  /// Returns the demand to signal to a source's publisher; `nil` if it is unchanged.
-  package mutating func takeDemand(of source: Int, at now: SimTime) -> EncodingDemand? {
-    let used = forwarder.usedEncodings(of: source)
-    let traits = forwarder.traits[source]
-    var demand = EncodingDemand(
-      forwarded: used | traits.alwaysWanted,
-      desired: allocator.counts.desired.mask(of: source, allocator.streams),
-      settled: allocator.counts.settled.mask(of: source, allocator.streams))
-    if traits.takesFrames { demand.used = used }
-    if demand.wanted == 0, demands[source].wanted > 0, directory.sources[source].isCapturing {
-      demand.forwarded = wantedUnwatched[source]
-    }
-    // Servers do not switch single layers of a scalable stream off.
-    if allocator.streams.sources[source].isScalable {
-      demand.takeWhole(allocator.streams.sources[source].allEncodings)
-    }
-    if traits.followsRequests { demand.lines = requestedLines(of: source) }
-    if let controller { demand.orders = controller.orders[source] }
-    if allocator.mergesFeedback || allocator.streams.sources[source].followsReceivers {
-      demand.bearable = allocator.bearableRate(of: source)
-    }
-    if let requested = pauses?.requested(
-      of: source, wanted: demand.forwarded | demand.desired, at: now)
-    {
-      demand.forwarded = requested
-    }
-    guard demand != demands[source] else { return nil }
-    if forwarder.meter.isOn { expectLayers(of: source, demand.sent & ~demands[source].sent) }
-    demands[source] = demand
-    return demand
-  }
-
-  /// Returns the most lines that any viewer requests of a source, within its client's own limits; `nil` if none does.
-  private func requestedLines(of source: Int) -> Int? {
-    var most = 0
-    for viewer in participants.indices {
-      let track = allocator.streams.track(viewer: viewer, source: source)
-      most = max(most, allocator.subscriptions.tile(track)?.lines ?? 0)
-    }
-    return most > 0 ? most : nil
+    tellDemands(&net, kernel: &kernel)
   }
 }

@@ -42,4 +42,29 @@ package struct ViewerBudget {
     guard let acted else { return false }
     return rule.applies(to: current, after: acted, given: given, missingPicture, for: now - actedAt)
   }
+
+  /// Notes the budget that the viewer's server has decided with: of the current estimate, or of an earlier one that it
+  /// still acts on.
+  ///
+  /// A capacity that the server has settled on may be above the current estimate.
+  ///
+  /// - Parameters:
+  ///   - clientCap: maximum rate that the client accepts.
+  ///   - acted: rate that the server has acted on; `nil` before its first decision.
+  ///   - serverCap: maximum rate by the server's own rule; `nil` for none.
+  package mutating func noteDecision(
+    within estimate: BitRate, clientCap: RateLimit, acted: BitRate?, serverCap: BitRate?
+  ) {
+    var first = VideoBudget(estimate: estimate)
+    first.cap = clientCap
+    var budget = reported ?? first
+    if let acted, budget.total.rate != acted {
+      budget = decided.flatMap { $0.total.rate == acted ? $0 : nil } ?? budget.leaving(acted)
+    }
+    if let serverCap {
+      if !budget.available.admits(serverCap) { budget = budget.leaving(serverCap) }
+      budget.cap = RateLimit(serverCap)
+    }
+    decided = budget
+  }
 }

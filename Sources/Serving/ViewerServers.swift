@@ -136,9 +136,7 @@ package struct ViewerServers {
 
   /// Checks whether the granted rate has grown well above what the client accepts. A server goes by measured rates,
   /// which a new encoder keeps raising; it decides again immediately where its own schedule would wait [our model].
-  private mutating func exceedsCap(
-    _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
-  ) -> Bool {
+  private mutating func exceedsCap(_ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime) -> Bool {
     guard let cap = caps[viewer].rate, let state = states[viewer], state.hasLooked,
       now - state.checkedAt >= Self.capSpacing
     else { return false }
@@ -179,9 +177,7 @@ package struct ViewerServers {
   }
 
   /// Passes on a source's layers, which have changed or been measured.
-  package mutating func follow(
-    _ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime
-  ) {
+  package mutating func follow(_ source: Int, _ viewer: Int, _ meter: borrowing LayerMeter, at now: SimTime) {
     handle(.layers(measured(source, viewer, meter, at: now), source: source), viewer, at: now)
   }
 
@@ -225,9 +221,7 @@ package struct ViewerServers {
     return layers
   }
 
-  package mutating func noteForwarded(
-    _ layer: CompactLayer, of source: Int, _ viewer: Int, at now: SimTime
-  ) {
+  package mutating func noteForwarded(_ layer: CompactLayer, of source: Int, _ viewer: Int, at now: SimTime) {
     let id =
       layer.encoding < 0
       ? nil : LayerID(encoding: Int(layer.encoding), temporal: max(0, Int(layer.temporal)))

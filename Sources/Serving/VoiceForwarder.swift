@@ -94,9 +94,7 @@ package struct VoiceForwarder {
     return BitRate(bitsPerSecond: rate).scaled(by: reserves.rates.voiceHeadroom)
   }
 
-  package mutating func forward(
-    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  package mutating func forward(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) {
     let speaker = Int(packet.stream)
     var copy = packet
     switch mode {
@@ -112,14 +110,12 @@ package struct VoiceForwarder {
     }
     for listener in listeners where Int(listener) != speaker {
       copy.destination = listener
-      endpoints.send(copy, .audio, on: Path.down(Int(listener)), links: &links, kernel: &kernel)
+      net.endpoints.send(copy, .audio, on: Path.down(Int(listener)), links: &net.links, kernel: &kernel)
     }
   }
 
   /// Sends the mixer's packet, every 20 ms, to each listener with somebody else to hear.
-  package mutating func mix(
-    _ speakers: [Int], endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  package mutating func mix(_ speakers: [Int], _ net: inout Connections, kernel: inout Kernel) {
     let now = kernel.now
     for listener in listeners where speakers.contains(where: { $0 != Int(listener) }) {
       let number = Int(listener)
@@ -128,7 +124,7 @@ package struct VoiceForwarder {
       var packet = Packet.voice(stream: number, sequence: mixedPackets[number], isSilent: false, at: now)
       mixedPackets[number] &+= 1
       packet.destination = listener
-      endpoints.send(packet, .audio, on: Path.down(number), links: &links, kernel: &kernel)
+      net.endpoints.send(packet, .audio, on: Path.down(number), links: &net.links, kernel: &kernel)
     }
     kernel.schedule(after: OpusVoice.packetTime, tag: MeetingEvent(.mix).tag)
   }

@@ -53,7 +53,7 @@ extension VideoReceptions {
   ///
   /// - Returns: the number of the packet that it recovers from those received; `nil` for none.
   package mutating func receiveProtectionFromPeer(
-    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
+    _ packet: Packet, _ net: inout Connections, kernel: inout Kernel
   ) -> UInt32? {
     let source = streams.encodings[Int(packet.stream)].source
     let track = streams.track(viewer: Int(packet.destination), source: source)
@@ -61,7 +61,7 @@ extension VideoReceptions {
       tracks[track].interval.bytes += Int64(packet.size)
       tracks[track].interval.packets += 1
     } else {
-      receiveProtection(packet, endpoints: &endpoints, links: &links, kernel: &kernel)
+      receiveProtection(packet, &net, kernel: &kernel)
     }
     guard tracks[track].sequence.hasBegun else { return nil }
     return missing[track].recovered(by: packet, expecting: tracks[track].sequence.highest &+ 1)

@@ -10,8 +10,7 @@ import Transport
 /// Reception of packets: decoding, repairs and key frame requests.
 extension VideoReceptions {
   package mutating func receive(
-    _ packet: Packet, _ sizes: PictureSizes, endpoints: inout Endpoints, links: inout PathLinks,
-    kernel: inout Kernel
+    _ packet: Packet, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
   ) {
     let encoding = encodings[Int(packet.stream)]
     let viewer = Int(packet.destination)
@@ -19,7 +18,7 @@ extension VideoReceptions {
     tracks[track].interval.bytes += Int64(packet.size)
     tracks[track].interval.packets += 1
     guard tracks[track].isExpected else { return }
-    let arrival = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    let arrival = follow(packet, on: track, &net, kernel: &kernel)
     guard arrival != .useless else { return }
     let header = FrameHeader(flags: packet.flags)
     if header.isKeyFrame { tracks[track].sequence.keyFrame = packet.sequence &- UInt32(packet.index) }
@@ -28,7 +27,8 @@ extension VideoReceptions {
     }
     let repairTime =
       arrival == .repaired
-      ? endpoints.knownRoundTrip(on: endpoints.sendingPath(of: viewer), links, at: kernel.now) ?? .zero : nil
+      ? net.endpoints.knownRoundTrip(on: net.endpoints.sendingPath(of: viewer), net.links, at: kernel.now)
+        ?? .zero : nil
     if encoding.spatial >= 0 {
       return receive(
         packet, spatial: Int(encoding.spatial), ends: header.endsPicture, on: track, repairTime: repairTime,
@@ -89,16 +89,14 @@ extension VideoReceptions {
   }
 
   /// Counts a protection packet, which takes a sequence number; the server has already recovered what it protects.
-  package mutating func receiveProtection(
-    _ packet: Packet, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  package mutating func receiveProtection(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) {
     let track = streams.track(
       viewer: Int(packet.destination), source: Int(encodings[Int(packet.stream)].source))
     tracks[track].interval.bytes += Int64(packet.size)
     tracks[track].interval.packets += 1
     guard tracks[track].isExpected else { return }
     if tracks[track].sequence.protectedFrame == nil { tracks[track].sequence.protectedFrame = 0 }
-    _ = follow(packet, on: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+    _ = follow(packet, on: track, &net, kernel: &kernel)
   }
 
   private enum Arrival {
@@ -111,8 +109,7 @@ extension VideoReceptions {
 
   /// Tracks sequence numbers: a gap is requested, and a late packet must be a missing one.
   private mutating func follow(
-    _ packet: Packet, on track: Int, endpoints: inout Endpoints, links: inout PathLinks,
-    kernel: inout Kernel
+    _ packet: Packet, on track: Int, _ net: inout Connections, kernel: inout Kernel
   ) -> Arrival {
     guard tracks[track].sequence.hasBegun else {
       tracks[track].sequence.hasBegun = true
@@ -138,13 +135,13 @@ extension VideoReceptions {
         receivers.withAssembly(of: track) { $0.invalidate() }
         followStatus(of: track, Int(packet.destination), at: kernel.now)
       }
-      attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+      attend(to: track, &net, kernel: &kernel)
     }
     return .expected
   }
 
   /// Repeats the requests of every track that is missing packets or a key frame.
-  package mutating func repair(endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel) {
+  package mutating func repair(_ net: inout Connections, kernel: inout Kernel) {
     for viewer in 0..<viewers.count where viewers[viewer].attendedAt.isDue(at: kernel.now) {
       var next = Deadline.never
       for source in streams.sources.indices {
@@ -152,7 +149,7 @@ extension VideoReceptions {
         if tracks[track].sequence.hasMissing
           || tracks[track].status.keyFrameDueAt.isDue(at: kernel.now)
         {
-          attend(to: track, endpoints: &endpoints, links: &links, kernel: &kernel)
+          attend(to: track, &net, kernel: &kernel)
         }
         let due = tracks[track].status.keyFrameDueAt
         next = min(next, tracks[track].sequence.hasMissing ? Deadline(kernel.now) : due)
@@ -162,21 +159,23 @@ extension VideoReceptions {
   }
 
   /// Requests a track's missing packets, and a key frame if due.
-  private mutating func attend(
-    to track: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) {
+  private mutating func attend(to track: Int, _ net: inout Connections, kernel: inout Kernel) {
     let viewer = track / streams.sourceCount
     let source = track % streams.sourceCount
     guard viewers[viewer].isJoined else { return }
     if tracks[track].sequence.hasMissing {
       viewers[viewer].attendedAt = min(viewers[viewer].attendedAt, Deadline(kernel.now))
-      let known = endpoints.knownRoundTrip(on: endpoints.sendingPath(of: viewer), links, at: kernel.now)
+      let known = net.endpoints.knownRoundTrip(
+        on: net.endpoints.sendingPath(of: viewer), net.links, at: kernel.now)
       let requests = missing[track].request(
-        of: requestedStream(of: track), against: receivingPath(of: source, viewer, links), roundTrip: known,
-        endpoints: &endpoints, links: &links, kernel: &kernel)
+        of: requestedStream(of: track), against: receivingPath(of: source, viewer, net.links),
+        roundTrip: known,
+        &net, kernel: &kernel)
       tracks[track].interval.negativeAcknowledgements += requests
       tracks[track].sequence.hasMissing = !missing[track].isEmpty
-      if requests > 0 { endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel) }
+      if requests > 0 {
+        net.endpoints.repeatEstimate(with: source, by: viewer, links: &net.links, kernel: &kernel)
+      }
     }
     guard tracks[track].isExpected, tracks[track].status.keyFrameDueAt.isDue(at: kernel.now) else {
       return
@@ -189,9 +188,9 @@ extension VideoReceptions {
       tracks[track].sequence.hasMissing = false
     }
     tracks[track].interval.pictureLossIndications += 1
-    endpoints.sendControl(
+    net.endpoints.sendControl(
       .pictureLossIndication(stream: requestedStream(of: track), destination: viewer, at: kernel.now),
-      against: receivingPath(of: source, viewer, links), links: &links, kernel: &kernel)
-    endpoints.repeatEstimate(with: source, by: viewer, links: &links, kernel: &kernel)
+      against: receivingPath(of: source, viewer, net.links), links: &net.links, kernel: &kernel)
+    net.endpoints.repeatEstimate(with: source, by: viewer, links: &net.links, kernel: &kernel)
   }
 }

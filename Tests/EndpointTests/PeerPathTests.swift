@@ -35,16 +35,15 @@ struct PeerPathTests {
   @Test func packetsTakeBothLinks() throws {
     var wires = Wires(try plan())
     var kernel = Kernel()
-    wires.links.connect(0, 1)
-    let up = Path.up(wires.links.peerConnection(of: 0))
-    #expect(wires.links.delay(of: up) == .milliseconds(50))
-    #expect(wires.links.delay(of: Path.reverse(of: up)) == .milliseconds(50))
-    let number = UInt16(wires.links.peerConnection(of: 0))
-    let media = Packet(
-      sentAt: .zero, size: 1250, destination: number, kind: PacketKind.video.rawValue)
-    wires.links.send(media, on: up, kernel: &kernel)
-    wires.endpoints.sendControl(
-      .pictureLossIndication(stream: 0, destination: 1, at: .zero), against: up, links: &wires.links,
+    wires.net.links.connect(0, 1)
+    let up = Path.up(wires.net.links.peerConnection(of: 0))
+    #expect(wires.net.links.delay(of: up) == .milliseconds(50))
+    #expect(wires.net.links.delay(of: Path.reverse(of: up)) == .milliseconds(50))
+    let number = UInt16(wires.net.links.peerConnection(of: 0))
+    let media = Packet(sentAt: .zero, size: 1250, destination: number, kind: PacketKind.video.rawValue)
+    wires.net.links.send(media, on: up, kernel: &kernel)
+    wires.net.endpoints.sendControl(
+      .pictureLossIndication(stream: 0, destination: 1, at: .zero), against: up, links: &wires.net.links,
       kernel: &kernel)
     while wires.next(until: .ms(51), &kernel) != nil {}
     #expect(wires.packets(.video, on: up).isEmpty)
@@ -52,35 +51,36 @@ struct PeerPathTests {
     while wires.next(until: .ms(52), &kernel) != nil {}
     // Two transmissions of 1 ms beside the delay.
     #expect(wires.times(.video, on: up) == [2])
-    wires.links.catchUp(to: .ms(52))
-    #expect((0..<4).map { wires.links.counters(of: $0).deliveredPackets } == [1, 1, 1, 1])
+    wires.net.links.catchUp(to: .ms(52))
+    #expect((0..<4).map { wires.net.links.counters(of: $0).deliveredPackets } == [1, 1, 1, 1])
   }
 
   /// Packets of a connection that has been replaced have no receiver.
   @Test func packetsOfAnEarlierConnectionAreNotCurrent() throws {
     var wires = Wires(try plan())
     var kernel = Kernel()
-    wires.links.connect(0, 1)
-    let number = wires.links.peerConnection(of: 0)
+    wires.net.links.connect(0, 1)
+    let number = wires.net.links.peerConnection(of: 0)
     let packet = Packet(
       sentAt: .zero, size: 1250, destination: UInt16(number), kind: PacketKind.video.rawValue)
-    wires.links.send(packet, on: Path.up(number), kernel: &kernel)
-    wires.links.connect(0, 1)
-    wires.links.send(packet, on: Path.up(number), kernel: &kernel)
+    wires.net.links.send(packet, on: Path.up(number), kernel: &kernel)
+    wires.net.links.connect(0, 1)
+    wires.net.links.send(packet, on: Path.up(number), kernel: &kernel)
     while wires.next(until: .ms(60), &kernel) != nil {}
     let arrived = wires.packets(.video, on: Path.up(number)).map(\.packet)
-    #expect(arrived.map { wires.links.isCurrent($0) } == [false, true])
+    #expect(arrived.map { wires.net.links.isCurrent($0) } == [false, true])
   }
 
   /// The narrowest link counts: 10 Mbps of four, then 1 Mbps of the other's downlink.
   @Test func theCapacityIsThatOfTheNarrowestLink() throws {
     var wires = Wires(try plan(timeline: "[{at: 5s, link: b/down, capacity: 1 Mbps}]"))
-    wires.links.connect(0, 1)
-    let up = Path.up(wires.links.peerConnection(of: 0))
-    #expect(wires.links.fairCapacity(of: up, at: .ms(1000)) == .megabits(10))
-    #expect(wires.links.fairCapacity(of: up, at: .ms(6000)) == .megabits(1))
+    wires.net.links.connect(0, 1)
+    let up = Path.up(wires.net.links.peerConnection(of: 0))
+    #expect(wires.net.links.fairCapacity(of: up, at: .ms(1000)) == .megabits(10))
+    #expect(wires.net.links.fairCapacity(of: up, at: .ms(6000)) == .megabits(1))
     #expect(
-      wires.links.fairCapacity(of: Path.up(wires.links.peerConnection(of: 1)), at: .ms(6000)) == .megabits(10)
+      wires.net.links.fairCapacity(of: Path.up(wires.net.links.peerConnection(of: 1)), at: .ms(6000))
+        == .megabits(10)
     )
   }
 
@@ -88,20 +88,20 @@ struct PeerPathTests {
   /// round trips of 100 ms follow.
   @Test func connectingTakesAnExchangeAndThreeRoundTrips() throws {
     let wires = Wires(try plan())
-    #expect(wires.links.connectionTime(between: 0, and: 1, at: .ms(30)) == .ms(450))
+    #expect(wires.net.links.connectionTime(between: 0, and: 1, at: .ms(30)) == .ms(450))
   }
 
   /// The offer, which leaves the server at 60 ms, waits for the link until 2 s: 40 + 30 + 20 + 300 ms later they are
   /// connected.
   @Test func connectingWaitsForALink() throws {
     let wires = Wires(try plan(timeline: "[{at: 50 ms, link: b/down, down: 1950 ms}]"))
-    #expect(wires.links.connectionTime(between: 0, and: 1, at: .ms(30)) == .ms(2390))
+    #expect(wires.net.links.connectionTime(between: 0, and: 1, at: .ms(30)) == .ms(2390))
   }
 
   @Test func mediaOverTCPCannotReachAPeer() throws {
-    #expect(Wires(try plan()).links.canConnect(0, 1))
+    #expect(Wires(try plan()).net.links.canConnect(0, 1))
     let wires = Wires(try plan(", transport: tcp"))
-    #expect(!wires.links.canConnect(0, 1) && !wires.links.canConnect(1, 0))
+    #expect(!wires.net.links.canConnect(0, 1) && !wires.net.links.canConnect(1, 0))
   }
 
   /// Only the highest encoding that a viewer would get is sent, whether or not it is forwarded already.

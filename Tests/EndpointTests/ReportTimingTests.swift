@@ -47,14 +47,14 @@ private struct EndpointBench: ~Copyable {
     while wires.next(until: .zero + .microseconds(time), &kernel) != nil {}
   }
 
-  mutating func beginReports() { wires.endpoints.beginReports(of: 1, wires.links, kernel: &kernel) }
+  mutating func beginReports() { wires.net.endpoints.beginReports(of: 1, wires.net.links, kernel: &kernel) }
 
   mutating func sendSenderReport() {
-    wires.endpoints.sendSenderReport(on: down, streams: 1, links: &wires.links, kernel: &kernel)
+    wires.net.endpoints.sendSenderReport(on: down, streams: 1, links: &wires.net.links, kernel: &kernel)
   }
 
   mutating func carryOut(_ command: SenderCommand) {
-    wires.endpoints.carryOut(command, on: down, kernel: &kernel)
+    wires.net.endpoints.carryOut(command, on: down, kernel: &kernel)
   }
 
   /// Delivers a packet, and returns when the feedback that reports it is due [us].
@@ -63,9 +63,9 @@ private struct EndpointBench: ~Copyable {
     var packet = Packet(sentAt: kernel.now, size: 1000, destination: 1)
     packet.transportSequence = number
     number += 1
-    wires.endpoints.noteArrival(packet, on: down, kernel: &kernel)
+    wires.net.endpoints.noteArrival(packet, on: down, kernel: &kernel)
     let due = next(.feedback, by: time + 1_000_000)
-    wires.endpoints.sendFeedback(on: down, links: &wires.links, kernel: &kernel)
+    wires.net.endpoints.sendFeedback(on: down, links: &wires.net.links, kernel: &kernel)
     return due
   }
 

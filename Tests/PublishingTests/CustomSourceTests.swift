@@ -78,7 +78,7 @@ struct CustomSourceTests {
     }
     #expect(rates == [1000, 2000, 3000, 3000, 2000, 1000, 0])
     #expect(changes == [true, true, true, false, true, true, true])
-    let announced = bench.publishers.takeAnnouncement(of: 0)
+    let announced = bench.publishers.sources[0].takeAnnouncement()
     #expect(announced?.capture.milliFramesPerSecond == 0)
   }
 }

@@ -36,7 +36,7 @@ private struct Microphone: ~Copyable {
   mutating func run(to time: Int64) {
     while let event = wires.next(until: .ms(time), &kernel) {
       guard event.kind == .voice else { continue }
-      people.speak(event.index, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+      people.speak(event.index, &wires.net, kernel: &kernel)
     }
   }
 

@@ -55,8 +55,7 @@ struct PublishingBench: ~Copyable {
       case .capture:
         captures.append(kernel.now.nanoseconds)
         guard capturesByItself else { continue }
-        publishers.capture(
-          source: 0, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+        publishers.capture(source: 0, &wires.net, kernel: &kernel)
       default: break
       }
     }
@@ -64,7 +63,7 @@ struct PublishingBench: ~Copyable {
 
   /// Starts or stops the capture of a source according to its participant's state.
   mutating func refreshCapture(_ source: Int = 0) {
-    publishers.refreshCapture(source, wires.endpoints, wires.links, kernel: &kernel)
+    publishers.refreshCapture(source, wires.net, kernel: &kernel)
   }
 
   mutating func beginChange(sourceOf participant: Int, to kind: VideoSourcePlan.Kind) -> CallResult {
@@ -75,13 +74,13 @@ struct PublishingBench: ~Copyable {
   mutating func retransmit(_ sequence: UInt32) {
     publishers.retransmit(
       .negativeAcknowledgement(stream: 0, sequence: sequence, following: 0b1, at: kernel.now),
-      endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+      &wires.net, kernel: &kernel)
   }
 
   /// Captures frames, one in each step.
   mutating func capture(_ frames: Int) {
     for _ in 0..<frames {
-      publishers.encode(0, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+      publishers.encode(0, &wires.net, kernel: &kernel)
       run(to: time + step)
     }
   }
@@ -97,7 +96,7 @@ struct PublishingBench: ~Copyable {
 
   /// Sets the capacity that the uplink's estimator knows.
   mutating func setCapacity(_ rate: BitRate) {
-    wires.endpoints.observe(Path.up(Self.p), capacity: rate, at: kernel.now)
+    wires.net.endpoints.observe(Path.up(Self.p), capacity: rate, at: kernel.now)
   }
 
   /// Fits the encodings to the uplink.
@@ -105,7 +104,7 @@ struct PublishingBench: ~Copyable {
   /// - Returns: the shares of their rates at which they run, in percent; `-` for an encoding that the uplink does not
   /// carry.
   mutating func fit() -> String {
-    _ = publishers.fitUplink(of: Self.p, &wires.endpoints, at: kernel.now)
+    _ = publishers.fitUplink(of: Self.p, &wires.net.endpoints, at: kernel.now)
     var shares: [String] = []
     for number in 0..<3 {
       let scale = publishers.encoders[number].scale

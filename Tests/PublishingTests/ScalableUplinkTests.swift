@@ -37,7 +37,7 @@ struct ScalableUplinkTests {
     bench.publishers.notePadding(by: 0)
     _ = bench.fit()
     let after = bench.publishers.states[0].videoBudget
-    let estimate = bench.wires.endpoints.estimate(Path.up(0)).bitsPerSecond
+    let estimate = bench.wires.net.endpoints.estimate(Path.up(0)).bitsPerSecond
     let packets = (estimate + 1238 * 8 - 1) / (1238 * 8)
     #expect(after - before == BitRate(bitsPerSecond: packets * 16 * 8))
   }
@@ -49,7 +49,7 @@ struct ScalableUplinkTests {
     var fit = bench.fit()
     #expect(fit == "100 100 -")
     bench.demand(0b111)
-    bench.wires.endpoints.observe(Path.up(0), capacity: .megabits(50), at: bench.kernel.now)
+    bench.wires.net.endpoints.observe(Path.up(0), capacity: .megabits(50), at: bench.kernel.now)
     fit = bench.fit()
     #expect(fit.hasSuffix(" -"))
     let demand = bench.publishers.demand(of: 0, headerShare: 0)

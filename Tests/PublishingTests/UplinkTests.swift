@@ -68,7 +68,7 @@ struct UplinkTests {
     // 95 % of the last estimate that was followed.
     for (kilobits, follows) in [(1000, false), (950, false), (949, true)] as [(Int64, Bool)] {
       bench.setCapacity(.kilobits(kilobits))
-      let must = bench.publishers.mustFollowUplink(of: Bench.p, bench.wires.endpoints)
+      let must = bench.publishers.mustFollowUplink(of: Bench.p, bench.wires.net.endpoints)
       #expect(must == follows)
     }
   }
@@ -76,23 +76,23 @@ struct UplinkTests {
   @Test func theOfferIsWhatTheUplinkCarries() throws {
     var bench = try Bench()
     bench.demand(0b111)
-    let joined = bench.publishers.takeAnnouncement(of: 0)
+    let joined = bench.publishers.sources[0].takeAnnouncement()
     #expect(joined?.isCapturing == true && joined?.offers.count == 9)
     let unchanged = bench.fit()
-    let none = bench.publishers.takeAnnouncement(of: 0)
+    let none = bench.publishers.sources[0].takeAnnouncement()
     #expect(unchanged == "100 100 100" && none == nil)
     bench.setCapacity(.kilobits(1485))
     _ = bench.fit()
     // c runs at 65 % of 2000 kbps, and so do its temporal layers of 40, 60 and 100 %.
-    let fallen = bench.publishers.takeAnnouncement(of: 0)
+    let fallen = bench.publishers.sources[0].takeAnnouncement()
     #expect(fallen?.offers.suffix(3).map(\.bitrate) == [.kilobits(520), .kilobits(780), .kilobits(1300)])
     bench.setCapacity(.kilobits(352))
     _ = bench.fit()
-    let low = bench.publishers.takeAnnouncement(of: 0)
+    let low = bench.publishers.sources[0].takeAnnouncement()
     #expect(low?.offers.map(\.id.encoding) == [0, 0, 0, 1, 1, 1] && low?.ladder.count == 9)
     bench.publishers.leave(Bench.p)
     bench.refreshCapture()
-    let left = bench.publishers.takeAnnouncement(of: 0)
+    let left = bench.publishers.sources[0].takeAnnouncement()
     #expect(left?.isCapturing == false && left?.offers.isEmpty == true)
   }
 

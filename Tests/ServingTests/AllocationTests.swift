@@ -110,7 +110,7 @@ struct ServingAllocationTests {
       bench.sfu.takeDemand(of: 0, at: .zero)
         == EncodingDemand(forwarded: 0b001, desired: 0b001, settled: 0b001))
     // A publisher that has rejoined knows nothing.
-    bench.sfu.forgetDemand(of: 0)
+    bench.sfu.demands.forget(0)
     #expect(bench.sfu.takeDemand(of: 0, at: .zero)?.forwarded == 0b001)
   }
 

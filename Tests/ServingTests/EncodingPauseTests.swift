@@ -6,18 +6,15 @@ import Testing
 
 @Suite("Pausing of unrequested encodings")
 struct EncodingPauseTests {
-  private func pauses() throws -> EncodingPauses {
-    var system = PlainSystem()
-    system.pauses = EncodingPauseRule(delay: .milliseconds(400), start: .seconds(1))
-    let bench = try ServingBench(system)
-    let own = bench.sfu.pauses
-    var pauses = try #require(own)
+  private func pauses() -> EncodingPauses {
+    var pauses = EncodingPauses(
+      EncodingPauseRule(delay: .milliseconds(400), start: .seconds(1)), sources: 1)
     pauses.begin(0, encodings: 3, at: .ms(500))
     return pauses
   }
 
   private func levels(_ wishes: [(time: Int64, wanted: UInt32)]) throws -> [Int] {
-    var pauses = try pauses()
+    var pauses = pauses()
     return wishes.map { time, wanted in
       let mask = pauses.requested(of: 0, wanted: wanted, at: .ms(time))
       #expect(mask == (1 << UInt32(mask.nonzeroBitCount)) - 1)
@@ -64,7 +61,7 @@ struct EncodingPauseTests {
   }
 
   @Test func thePauseIsReportedOnce() throws {
-    var pauses = try pauses()
+    var pauses = pauses()
     #expect(pauses.takeDueTime(of: 0) == .ms(1500))
     #expect(pauses.takeDueTime(of: 0) == nil)
     _ = pauses.requested(of: 0, wanted: 0b011, at: .ms(800))

@@ -40,12 +40,12 @@ struct LateLayerTests {
     bench.give(keyFrame(0))
     bench.run(to: 600)
     bench.requestKeyFrame(by: ServingBench.v)
-    #expect(bench.sfu.forwarder.ingress[0].requests.isPending)
+    #expect(bench.sfu.forwarder.keyFrames[0].isPending)
     // The key frame is lost, and shows as a gap before the next one.
     bench.give(plain(2))
-    #expect(bench.sfu.forwarder.ingress[0].hasMissing && bench.sfu.forwarder.ingress[0].requests.isPending)
+    #expect(bench.sfu.forwarder.sequences.hasMissing(0) && bench.sfu.forwarder.keyFrames[0].isPending)
     bench.giveAgain(keyFrame(1))
-    #expect(!bench.sfu.forwarder.ingress[0].hasMissing && !bench.sfu.forwarder.ingress[0].requests.isPending)
+    #expect(!bench.sfu.forwarder.sequences.hasMissing(0) && !bench.sfu.forwarder.keyFrames[0].isPending)
   }
 
   private func plain(_ number: UInt32) -> Packet {

@@ -36,16 +36,14 @@ struct ProtectionTests {
       ("K21x", 4, 3), ("K2xx", 4, nil), ("Kx1x", 2, 3), ("xxxx", 4, nil),
     ] as [(String, UInt16, UInt32?)])
   func theOnlyMissingPacketIsRecovered(frames: String, members: UInt16, expected: UInt32?) throws {
-    let result = try recovered(
-      frames, protection(0, of: 1, members: members, isSeparate: true, sequence: 4))
+    let result = try recovered(frames, protection(0, of: 1, members: members, isSeparate: true, sequence: 4))
     #expect(result.packet == expected)
     #expect(result.forwarded == 0)
   }
 
   @Test func twoPacketsCoverEverySecondPacketEach() throws {
     for (place, expected) in [(0, 2), (1, 3)] as [(UInt16, UInt32)] {
-      let result = try recovered(
-        "K2xx", protection(place, of: 2, members: 4, isSeparate: true, sequence: 4))
+      let result = try recovered("K2xx", protection(place, of: 2, members: 4, isSeparate: true, sequence: 4))
       #expect(result.packet == expected)
     }
   }

@@ -40,7 +40,7 @@ struct RetransmissionTests {
   @Test func repairsTakeHalfOfTheDownlinkAtMost() throws {
     var bench = try bench()
     // Half of 80 kbit/s is 5000 bytes in a second: four packets of 1002 bytes, but not a fifth.
-    bench.wires.endpoints.observe(Path.down(v), capacity: .kilobits(80), at: .ms(80))
+    bench.wires.net.endpoints.observe(Path.down(v), capacity: .kilobits(80), at: .ms(80))
     bench.requestPackets(0, count: 8, by: v)
     // After a quarter of a second, three quarters of 4008 bytes still count: 3006, and a fifth packet fits.
     bench.run(to: 330)
@@ -106,7 +106,7 @@ struct RetransmissionTests {
     bench.requestPackets(3, by: v)
     // Without delay at the viewer: a round trip of nearly 20 ms, in units of 1/65536 s, truncated to 19 ms.
     let stamp = ReportExchange.stamp(.ms(reported))
-    bench.wires.endpoints.receiveReceiverReport(
+    bench.wires.net.endpoints.receiveReceiverReport(
       Packet(
         sentAt: .ms(reported + 20), size: 74, sequence: 0, kind: PacketKind.receiverReport.rawValue,
         frame: stamp, index: 1, count: 0),
@@ -173,7 +173,7 @@ struct RetransmissionTests {
     let times = bench.wires.times(.videoRetransmission, on: Path.down(v))
     #expect(times == [80, 110])
     // Nine packets of 1000 bytes and two of 1002, without 38 bytes around RTP.
-    let sent = bench.sfu.forwarder.sent[v]
+    let sent = bench.sfu.forwarder.egress.sent[v]
     #expect(sent.packets == 9 && sent.repeatedNACKs == 1)
     #expect(sent.bytes == 9 * 962 + 2 * 964)
   }

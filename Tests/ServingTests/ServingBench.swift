@@ -50,7 +50,7 @@ struct ServingBench: ~Copyable {
     wires = Wires(plan)
     sfu.forwarder.setActive(true, 0)
     for viewer in [Self.v, Self.w] {
-      wires.endpoints.observe(Path.down(viewer), capacity: .megabits(10), at: .zero)
+      wires.net.endpoints.observe(Path.down(viewer), capacity: .megabits(10), at: .zero)
     }
   }
 
@@ -72,8 +72,7 @@ struct ServingBench: ~Copyable {
   mutating func run(to time: Int64) {
     while let event = wires.next(until: .ms(time), &kernel) {
       guard event.kind == .keyFrameCheck else { continue }
-      sfu.forwarder.checkKeyFrame(
-        of: event.index, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+      sfu.forwarder.checkKeyFrame(of: event.index, &wires.net, kernel: &kernel)
     }
   }
 
@@ -120,8 +119,7 @@ struct ServingBench: ~Copyable {
 
   /// Delivers a packet to the SFU.
   mutating func give(_ packet: Packet) {
-    let own = sfu.forwarder.forward(
-      packet, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+    let own = sfu.forwarder.forward(packet, &wires.net, kernel: &kernel)
     if !own.isEmpty { news.append(own) }
   }
 
@@ -129,23 +127,19 @@ struct ServingBench: ~Copyable {
   ///
   /// - Returns: the sequence number of the packet that it recovers.
   mutating func protect(_ packet: Packet) -> UInt32? {
-    sfu.forwarder.protect(
-      packet, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel
-    ).recovered
+    sfu.forwarder.protect(packet, &wires.net, kernel: &kernel).recovered
   }
 
   /// Sends a probe to a viewer.
   ///
   /// - Returns: the number of bytes sent.
   mutating func sendProbe(of bytes: Int, to viewer: Int) -> Int {
-    sfu.forwarder.sendProbe(
-      bytes: bytes, to: viewer, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+    sfu.forwarder.sendProbe(bytes: bytes, to: viewer, &wires.net, kernel: &kernel)
   }
 
   /// Delivers a retransmitted packet.
   mutating func giveAgain(_ packet: Packet) {
-    _ = sfu.forwarder.forwardLate(
-      packet.repeated, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+    _ = sfu.forwarder.forwardLate(packet.repeated, &wires.net, kernel: &kernel)
   }
 
   /// Delivers a lost base-layer frame of an encoding late, as retransmitted by `p`; frames and packets have the same
@@ -159,24 +153,21 @@ struct ServingBench: ~Copyable {
   }
 
   /// Decides on a viewer's layer, and requests the key frame that this needs.
-  mutating func decide(
-    _ viewer: Int, _ encoding: Int8, _ temporal: Int8 = 2, stops: Bool = false
-  ) {
-    let needed = sfu.forwarder.retarget(
+  mutating func decide(_ viewer: Int, _ encoding: Int8, _ temporal: Int8 = 2, stops: Bool = false) {
+    let needed = sfu.forwarder.switching.retarget(
       viewer: viewer, source: 0,
       to: encoding < 0 ? .none : CompactLayer(encoding: encoding, temporal: temporal),
       stops: stops, at: kernel.now)
     guard let needed else { return }
     sfu.forwarder.beginRequests(
-      of: needed, for: streams.track(viewer: viewer, source: 0), endpoints: &wires.endpoints,
-      links: &wires.links, kernel: &kernel)
+      of: needed, for: streams.track(viewer: viewer, source: 0), &wires.net, kernel: &kernel)
   }
 
   /// Delivers a viewer's key frame request.
   mutating func requestKeyFrame(by viewer: Int) {
     sfu.forwarder.requestKeyFrame(
       for: .pictureLossIndication(stream: 0, destination: viewer, at: kernel.now),
-      endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+      &wires.net, kernel: &kernel)
   }
 
   /// Delivers a viewer's request for missing packets: the first, and those that follow it without a gap.
@@ -184,13 +175,12 @@ struct ServingBench: ~Copyable {
     var request = Packet.negativeAcknowledgement(
       stream: 0, sequence: first, following: (1 << (count - 1)) - 1, at: kernel.now)
     request.destination = UInt16(viewer)
-    sfu.forwarder.retransmit(
-      request, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+    sfu.forwarder.retransmit(request, &wires.net, kernel: &kernel)
   }
 
   /// Repeats the requests for missing packets to `p`, as the meeting does every 20 ms.
   mutating func repair() {
-    sfu.forwarder.repair(endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+    sfu.forwarder.repair(&wires.net, kernel: &kernel)
   }
 
   // MARK: Outputs, of what has arrived: 1 ms after it was sent

@@ -32,7 +32,7 @@ struct VoiceTests {
     for sequence in sequences {
       bench.sfu.voices.forward(
         .voice(stream: who, sequence: sequence, isSilent: isSilent, at: bench.kernel.now),
-        endpoints: &bench.wires.endpoints, links: &bench.wires.links, kernel: &bench.kernel)
+        &bench.wires.net, kernel: &bench.kernel)
       bench.run(to: bench.time + 20)
     }
   }

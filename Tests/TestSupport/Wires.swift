@@ -9,8 +9,7 @@ package import SimulationKernel
 /// Packets that reach the end of a path are listed in ``sent``. An event for an end stops the kernel and is then in
 /// ``due``, for the test to pass on.
 package struct Wires: ~Copyable, EventModel {
-  package var endpoints: Endpoints
-  package var links: PathLinks
+  package var net: Connections
   package private(set) var sent: [Sent] = []
   package private(set) var due: MeetingEvent?
 
@@ -26,11 +25,15 @@ package struct Wires: ~Copyable, EventModel {
 
   package init(_ plan: MeetingPlan, repetition: Int = 0) {
     let seed = RunSeed(seed: 1, repetition: repetition)
-    endpoints = Endpoints(plan, seed: seed)
-    links = PathLinks(plan, seed: seed)
+    let streams = StreamNumbering(plan)
+    net = Connections(
+      Endpoints(plan, seed: seed), PathLinks(plan, seed: seed),
+      Signalling(
+        paths: 2 * plan.participants.count, sharesLinks: false,
+        Directory(members: plan.listings(streams), sources: [])))
     for number in plan.participants.indices {
-      endpoints.open(number, at: .zero)
-      links.join(number, stay: 1, at: .zero)
+      net.endpoints.open(number, at: .zero)
+      net.links.join(number, stay: 1, at: .zero)
     }
   }
 
@@ -41,9 +44,9 @@ package struct Wires: ~Copyable, EventModel {
       return kernel.stop()
     }
     let link = UInt16(event.index)
-    guard let packet = links.arrive(at: link, kernel: &kernel) else { return }
+    guard let packet = net.links.arrive(at: link, kernel: &kernel) else { return }
     let path: Int
-    switch links.forward(packet, from: link, kernel: &kernel) {
+    switch net.links.forward(packet, from: link, kernel: &kernel) {
     case .sfu: path = Path.up(Int(packet.destination))
     case .participant: path = Path.down(Int(packet.destination))
     case .peer:
@@ -51,7 +54,7 @@ package struct Wires: ~Copyable, EventModel {
       path = isReport ? Path.down(Int(packet.destination)) : Path.up(Int(packet.destination))
     case .onTheWay: return
     }
-    let left = kernel.now - links.delay(of: path)
+    let left = kernel.now - net.links.delay(of: path)
     sent.append(Sent(time: left.nanoseconds / 1_000_000, path: path, packet: packet))
   }
 

@@ -9,9 +9,7 @@ import Viewing
 @Suite("Voice reception")
 struct ListenerTests {
   /// Delivers packets of a speaker to listener 1, 10 ms after capture, one every 20 ms.
-  private func arrive(
-    _ listeners: inout Listeners, _ sequences: [UInt32], of speaker: Int = 0
-  ) {
+  private func arrive(_ listeners: inout Listeners, _ sequences: [UInt32], of speaker: Int = 0) {
     for sequence in sequences {
       let capturedAt = SimTime.ms(Int64(sequence) * 20)
       var packet = Packet.voice(stream: speaker, sequence: sequence, isSilent: false, at: capturedAt)

@@ -74,7 +74,7 @@ struct ViewingBench: ~Copyable {
       switch event.kind {
       case .repair:
         kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
-        viewers.receptions.repair(endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+        viewers.receptions.repair(&wires.net, kernel: &kernel)
       case .request:
         requests.append(self.time)
         viewers.states[event.participant].pendingRequest = nil
@@ -139,8 +139,7 @@ struct ViewingBench: ~Copyable {
   }
 
   private mutating func give(_ packet: Packet) {
-    viewers.receptions.receive(
-      packet, sizes, endpoints: &wires.endpoints, links: &wires.links, kernel: &kernel)
+    viewers.receptions.receive(packet, sizes, &wires.net, kernel: &kernel)
   }
 
   private var framesDecoded: Int { Int(viewers.receptions[track].status.framesDecoded) }

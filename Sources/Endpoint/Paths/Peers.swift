@@ -5,14 +5,14 @@ import Transport
 /// Participants' ends of peer-to-peer connections.
 package struct Peers {
   private let participantCount: Int
-  /// Participant at the other end of each participant's last connection; -1 before the first.
-  private var others: [Int]
+  /// Participant at the other end of each participant's last connection; `nil` before the first.
+  private var others: [Int?]
   /// Flags, by participant, set while its end is open: its media uses the connection.
   private var isOpen: [Bool]
 
   init(participants count: Int, areUsed: Bool) {
     participantCount = count
-    others = Array(repeating: -1, count: areUsed ? count : 0)
+    others = Array(repeating: nil, count: areUsed ? count : 0)
     isOpen = Array(repeating: false, count: areUsed ? count : 0)
   }
 
@@ -21,8 +21,8 @@ package struct Peers {
     isOpen.isEmpty || !isOpen[participant] ? nil : others[participant]
   }
 
-  /// Returns the participant at the other end of a participant's last connection.
-  package func lastPeer(of participant: Int) -> Int { others[participant] }
+  /// Returns the participant at the other end of a participant's last connection; `nil` before the first.
+  package func lastPeer(of participant: Int) -> Int? { others[participant] }
 
   /// Returns the path on which a participant's media leaves.
   package func sendingPath(of participant: Int) -> Int {
@@ -38,8 +38,10 @@ package struct Peers {
   /// Returns the path whose estimate sets the interval of the feedback on a path: that of its receiver's own media.
   func feedbackPath(of path: Int) -> Int {
     let number = Path.participant(of: path)
-    guard number >= participantCount else { return Path.reverse(of: path) }
-    return Path.up(participantCount + others[number - participantCount])
+    guard number >= participantCount, let other = others[number - participantCount] else {
+      return Path.reverse(of: path)
+    }
+    return Path.up(participantCount + other)
   }
 
   mutating func connect(_ first: Int, _ second: Int) {

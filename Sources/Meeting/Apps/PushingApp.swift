@@ -147,8 +147,7 @@ struct PushingApp {
     // The SFU is told before the first packet is sent.
     if push.hasChanged { announceOffers(&parts, kernel: &kernel) }
     if push.isEncoded {
-      parts.publishers.encode(
-        source, endpoints: &parts.net.endpoints, links: &parts.net.links, kernel: &kernel)
+      parts.publishers.encode(source, &parts.net, kernel: &kernel)
     }
     return push
   }

@@ -108,7 +108,7 @@ struct FrameCourse {
   /// Follows the tile after an event.
   mutating func follow(_ meeting: borrowing MeetingSimulation, at now: SimTime) {
     let reception = meeting.parts.viewers.receptions[track]
-    let forwardedTrack = meeting.parts.sfu.forwarder.tracks[track]
+    let forwardedTrack = meeting.parts.sfu.forwarder.switching.tracks[track]
     for (place, number) in meeting.parts.streams.sources[tile.source].encodings.enumerated() {
       encoded[place].note(meeting.parts.publishers.encoders[number].output.nextFrame, at: now)
       let ingress = meeting.parts.sfu.forwarder.ingress[number]
@@ -177,7 +177,8 @@ struct FrameCourse {
     _ meeting: borrowing MeetingSimulation, shownAt: SimTime, at now: SimTime
   ) {
     beganAt = shownAt
-    encoding = place(in: meeting) ?? Int(max(meeting.parts.sfu.forwarder.tracks[track].current.encoding, 0))
+    encoding =
+      place(in: meeting) ?? Int(max(meeting.parts.sfu.forwarder.switching.tracks[track].current.encoding, 0))
     for (place, number) in meeting.parts.streams.sources[tile.source].encodings.enumerated() {
       encoded[place].begin(isRunning: meeting.parts.publishers.encoders[number].isSending, at: now)
       let arrivedAt = meeting.parts.sfu.forwarder.ingress[number].arrivedAt
@@ -223,7 +224,7 @@ struct FrameCourse {
   private func freeze(
     _ meeting: borrowing MeetingSimulation, until end: SimTime?, byKeyFrame: Bool, at now: SimTime
   ) -> Freeze {
-    let track = meeting.parts.sfu.forwarder.tracks[track]
+    let track = meeting.parts.sfu.forwarder.switching.tracks[track]
     let direct = place(in: meeting)
     let next = direct ?? Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)

@@ -118,7 +118,7 @@ extension MeetingSimulation {
       arriving: recording.limitations.watch?.last?.bitrate,
       unusedPercent: recording.limitations.watch?.last?.unusedPercent ?? 0,
       measuredAt: recording.limitations.watch?.last?.at, encodings: encodingStates(of: source, at: now),
-      idleRate: parts.publishers.idleRate(of: source),
+      idleRate: parts.publishers.sources[source].idleRate(parts.publishers.encoders),
       wait: keyFrameWait(for: source, viewer, at: now))
   }
 
@@ -193,16 +193,15 @@ extension MeetingSimulation {
 
   private func keyFrameWait(for source: Int, _ viewer: Int, at now: SimTime) -> MomentState.KeyFrameWait? {
     let track = parts.streams.track(viewer: viewer, source: source)
-    let forwarded = parts.sfu.forwarder.tracks[track]
+    let forwarded = parts.sfu.forwarder.switching.tracks[track]
     let isBlind = !parts.viewers.receptions[track].status.isDecodable
     let place = forwarded.isWaiting ? Int(forwarded.awaited) : Int(forwarded.current.encoding)
     guard place >= 0, forwarded.isWaiting || isBlind,
       parts.sfu.allocator.subscriptions.grants[track]?.layer != nil
     else { return nil }
     let number = parts.streams.stream(of: place, in: source)
-    let requests = parts.sfu.forwarder.ingress[number].requests
-    let next = parts.sfu.forwarder.nextRequest(
-      of: number, for: track, parts.net.endpoints, parts.net.links, at: now)
+    let requests = parts.sfu.forwarder.keyFrames[number]
+    let next = parts.sfu.forwarder.nextRequest(of: number, for: track, parts.net, at: now)
     // Before the server forwards an encoding, it does not know which one to request for the viewer.
     let isPassedOn = forwarded.current.encoding >= 0 || parts.sfu.forwarder.rules.switchesUnasked
     let repetition: MomentState.KeyFrameWait.Repetition =

@@ -81,15 +81,15 @@ extension MeetingSimulation {
     var mark = Mark(
       asked: parts.sfu.allocator.subscriptions.tile(track)?.requested,
       decided: parts.sfu.allocator.subscriptions.grants[track]?.layer, routed: .none, routes: 0,
-      isSwitching: parts.sfu.forwarder.tracks[track].isWaiting)
+      isSwitching: parts.sfu.forwarder.switching.tracks[track].isWaiting)
     // Taken from the lists that packets are forwarded by, not from the track's own record.
     for encoding in parts.streams.sources[source].encodings {
-      for place in 0..<Int(parts.sfu.forwarder.ingress[encoding].viewers)
-      where Int(parts.sfu.forwarder.viewer(place, of: encoding)) == viewer {
+      for place in 0..<parts.sfu.forwarder.switching.viewers.count(of: encoding)
+      where Int(parts.sfu.forwarder.switching.viewers[place, of: encoding]) == viewer {
         mark.routes += 1
         mark.routed = CompactLayer(
           encoding: parts.sfu.forwarder.ingress[encoding].index,
-          temporal: parts.sfu.forwarder.tracks[track].current.temporal)
+          temporal: parts.sfu.forwarder.switching.tracks[track].current.temporal)
       }
     }
     return mark

@@ -16,14 +16,12 @@ extension MeetingParts {
     switch kind {
     case .video, .videoRetransmission:
       guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
-      viewers.receptions.receive(
-        packet, publishers.sizes, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      viewers.receptions.receive(packet, publishers.sizes, &net, kernel: &kernel)
       guard !viewers.receptions.streamChanges.isEmpty else { return }
       viewers.tellStreamChanges(publishers.sizes, &net, kernel: &kernel)
     case .protection:
       guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
-      viewers.receptions.receiveProtection(
-        packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      viewers.receptions.receiveProtection(packet, &net, kernel: &kernel)
     case .voice:
       net.endpoints.noteVoiceArrival(packet, on: down, kernel: &kernel)
       guard net.endpoints.peers.peer(of: participant) != Int(packet.stream) else { return }
@@ -43,7 +41,7 @@ extension MeetingParts {
       net.endpoints.receiveFeedback(packet, on: Path.up(participant), kernel: &kernel)
       publishers.followTarget(of: participant, &net, kernel: &kernel)
     case .negativeAcknowledgement:
-      publishers.retransmit(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      publishers.retransmit(packet, &net, kernel: &kernel)
     case .senderReport: net.endpoints.receiveSenderReport(packet, on: down, at: kernel.now)
     case .receiverReport:
       net.endpoints.receiveReceiverReport(packet, on: Path.up(participant), at: kernel.now)

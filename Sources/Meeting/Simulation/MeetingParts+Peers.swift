@@ -71,8 +71,7 @@ extension MeetingParts {
       if kind == .protection {
         protect(packet, kernel: &kernel)
       } else {
-        viewers.receptions.receive(
-          packet, publishers.sizes, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+        viewers.receptions.receive(packet, publishers.sizes, &net, kernel: &kernel)
       }
       if !viewers.receptions.streamChanges.isEmpty {
         viewers.tellStreamChanges(publishers.sizes, &net, kernel: &kernel)
@@ -92,18 +91,15 @@ extension MeetingParts {
   private mutating func protect(_ packet: Packet, kernel: inout Kernel) {
     guard
       let recovered = viewers.receptions.receiveProtectionFromPeer(
-        packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel),
-      var original = publishers.histories[Int(packet.stream)].packet(recovered)
+        packet, &net, kernel: &kernel),
+      var original = publishers.sender.histories[Int(packet.stream)].packet(recovered)
     else { return }
     original.destination = packet.destination
-    viewers.receptions.receive(
-      original, publishers.sizes, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+    viewers.receptions.receive(original, publishers.sizes, &net, kernel: &kernel)
   }
 
   /// Handles RTCP about a participant's media that has come from its peer.
-  mutating func receiveReport(
-    _ packet: Packet, _ kind: PacketKind, by sender: Int, kernel: inout Kernel
-  ) {
+  mutating func receiveReport(_ packet: Packet, _ kind: PacketKind, by sender: Int, kernel: inout Kernel) {
     guard net.endpoints.peers.peer(of: sender) != nil else { return }
     let path = Path.up(Int(packet.destination))
     switch kind {
@@ -114,7 +110,7 @@ extension MeetingParts {
       net.endpoints.receiveFeedback(packet, on: path, kernel: &kernel)
       publishers.followTarget(of: sender, &net, kernel: &kernel)
     case .negativeAcknowledgement:
-      publishers.retransmit(packet, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      publishers.retransmit(packet, &net, kernel: &kernel)
     case .receiverReport: net.endpoints.receiveReceiverReport(packet, on: path, at: kernel.now)
     default: break
     }

@@ -12,16 +12,15 @@ extension MeetingParts {
     switch event.kind {
     // At the publishers.
     case .capture:
-      publishers.capture(source: number, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
-    case .voice: people.speak(number, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      publishers.capture(source: number, &net, kernel: &kernel)
+    case .voice: people.speak(number, &net, kernel: &kernel)
 
     // At the SFU.
     case .mix:
-      sfu.voices.mix(
-        people.speakers(at: kernel.now), endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      sfu.voices.mix(people.speakers(at: kernel.now), &net, kernel: &kernel)
     case .reallocate: sfu.reallocateDue(viewer: number, &net, kernel: &kernel)
     case .keyFrameCheck:
-      sfu.forwarder.checkKeyFrame(of: number, endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      sfu.forwarder.checkKeyFrame(of: number, &net, kernel: &kernel)
     case .serverWake: sfu.wakeServer(of: number, &net, kernel: &kernel)
     case .layerCheck: sfu.checkLayer(of: number, &net, kernel: &kernel)
     case .encodingPause: sfu.tellDemand(for: number, &net, kernel: &kernel)
@@ -54,8 +53,8 @@ extension MeetingParts {
         on: number, streams: streamCount(on: number), links: &net.links, kernel: &kernel)
     case .repair:
       kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
-      sfu.forwarder.repair(endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
-      viewers.receptions.repair(endpoints: &net.endpoints, links: &net.links, kernel: &kernel)
+      sfu.forwarder.repair(&net, kernel: &kernel)
+      viewers.receptions.repair(&net, kernel: &kernel)
     case .connectionTimer where number & MeetingEvent.mediaConnection != 0:
       net.links.streamTimerFired(on: number ^ MeetingEvent.mediaConnection, kernel: &kernel)
     case .connectionTimer: net.signalling.timerFired(on: number, &net.links, kernel: &kernel)
@@ -75,6 +74,6 @@ extension MeetingParts {
   private func streamCount(on path: Int) -> Int {
     let participant = net.endpoints.peers.participant(Path.participant(of: path))
     return Path.isUp(path)
-      ? publishers.streamCount(of: participant) : sfu.forwarder.streamCount(to: participant)
+      ? publishers.streamCount(of: participant) : sfu.forwarder.switching.streamCount(to: participant)
   }
 }

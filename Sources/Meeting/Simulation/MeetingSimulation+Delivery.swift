@@ -55,7 +55,7 @@ extension MeetingSimulation {
   /// Forwards a protection packet with the packet it recovers, whose contents follow from it and the packets received.
   private mutating func protect(_ packet: Packet, kernel: inout Kernel) {
     if let recovered = parts.sfu.receiveProtection(packet, &parts.net, kernel: &kernel),
-      let original = parts.publishers.histories[Int(packet.stream)].packet(recovered)
+      let original = parts.publishers.sender.histories[Int(packet.stream)].packet(recovered)
     {
       parts.sfu.receiveRecovered(original, &parts.net, kernel: &kernel)
     }
@@ -74,9 +74,10 @@ extension MeetingSimulation {
 
   /// Handles a packet at the end of a peer-to-peer connection.
   private mutating func reachPeer(_ packet: Packet, kernel: inout Kernel) {
-    guard let kind = PacketKind(rawValue: packet.kind) else { return }
     let sender = parts.net.endpoints.peers.participant(Int(packet.destination))
-    let receiver = parts.net.endpoints.peers.lastPeer(of: sender)
+    guard let kind = PacketKind(rawValue: packet.kind),
+      let receiver = parts.net.endpoints.peers.lastPeer(of: sender)
+    else { return }
     let isReport = kind.isAboutMedia
     recording.noteArrival(packet, on: Path.up(isReport ? receiver : sender))
     recording.noteArrival(packet, on: Path.down(isReport ? sender : receiver))

@@ -27,7 +27,7 @@ struct TileMoment {
 
   /// Returns the tile's track as it is forwarded: by the server, or unchanged by its sender's peer-to-peer connection.
   func forwarded(_ parts: borrowing MeetingParts) -> ForwardedTrack {
-    var forwarded = parts.sfu.forwarder.tracks[track]
+    var forwarded = parts.sfu.forwarder.switching.tracks[track]
     if parts.viewers.receptions.receivesDirectly(source, viewer),
       let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer?.id
     {
@@ -90,7 +90,7 @@ struct TileMoment {
     }
     let revision = parts.sfu.allocator.subscriptions.revisions[track]
     if let known = recording.limitations.limitation(on: track, revision, circumstances) { return known }
-    guard var tile = parts.sfu.grantedTile(track) else { return .offScreen }
+    guard var tile = parts.sfu.allocator.grantedTile(track) else { return .offScreen }
     tile.circumstances = circumstances
     recording.limitations.note(tile.limitation, on: track, revision, circumstances)
     return tile.limitation

@@ -1,11 +1,56 @@
 import Endpoint
-import Plan
+package import Ladder
+package import Plan
 package import Quantity
-import SimulationKernel
-import Systems
+package import SimulationKernel
+package import Systems
 
-/// Application of decisions to the forwarded layers.
-extension Forwarder {
+/// The layers forwarded to the viewers: the decisions on tracks, and the switches that carry them out at key frames.
+package struct LayerSwitching: ~Copyable {
+  let streams: StreamNumbering
+  let rules: ForwardingRules
+  /// Mode and codec of each source with several spatial layers; `nil` for any other.
+  let scalable: [(mode: ScalabilityMode, codec: VideoCodec)?]
+  /// Highest temporal layer, by encoding.
+  private let topTemporal: [Int8]
+  /// Forwarded tracks.
+  package internal(set) var tracks: Table<ForwardedTrack>
+  /// Viewers that each encoding is forwarded to.
+  package internal(set) var viewers: EncodingViewers
+  /// Number of tracks that wait for a key frame of each encoding.
+  private(set) var waiting: Table<Int32>
+  /// Time at which each track's last key frame group began, where key frames come in groups.
+  private var keyFrameGroups: Table<LastTime>
+  /// Time at which each track last fell back to a lower encoding, where it can.
+  var fallenBackAt: Table<LastTime>
+  /// Number of tracks of each source on a replacement encoding, where encodings are replaced.
+  var substitutes: [Int]
+  /// Filters of tracks of scalable sources; `nil` in a meeting without them.
+  let filters: (any LayerFilters)?
+  /// Tracks that have switched encodings since last taken, where the SFU measures.
+  private var switched: [Int] = []
+
+  /// - Parameters:
+  ///   - scalable: mode and codec of each source with several spatial layers; `nil` for any other.
+  ///   - topTemporal: highest temporal layer of each encoding.
+  package init(
+    _ rules: ForwardingRules, _ streams: StreamNumbering,
+    scalable: [(mode: ScalabilityMode, codec: VideoCodec)?], topTemporal: [Int8]
+  ) {
+    self.streams = streams
+    self.rules = rules
+    self.scalable = scalable
+    self.topTemporal = topTemporal
+    let count = streams.trackCount
+    tracks = Table(repeating: ForwardedTrack(), count: count)
+    viewers = EncodingViewers(encodings: streams.encodings.count, participants: streams.participantCount)
+    waiting = Table(repeating: 0, count: streams.encodings.count)
+    keyFrameGroups = Table(repeating: .never, count: rules.hasKeyFrameGroups ? count : 0)
+    fallenBackAt = Table(repeating: .never, count: rules.fallback != nil ? count : 0)
+    substitutes = streams.sources.map { _ in 0 }
+    filters = streams.hasScalableSources ? rules.layerFilter?.filters(tracks: count) : nil
+  }
+
   /// Sets a viewer's target layer of a source. Temporal layers change immediately; a different encoding, or a different
   /// selection of base-layer frames, begins with the next key frame, and until then the old one continues.
   ///
@@ -31,7 +76,7 @@ extension Forwarder {
     if request <= tracks[track].substitute { setSubstitute(-1, of: track, source) }
     let current = tracks[track].current
     if layer == .none {
-      if current.encoding >= 0 { stopForwarding(first + Int(current.encoding), to: viewer) }
+      if current.encoding >= 0 { viewers.stop(first + Int(current.encoding), to: viewer) }
       tracks[track].current = .none
       return nil
     }
@@ -42,10 +87,10 @@ extension Forwarder {
     }
     wait(for: awaited, track, of: source)
     if rules.whileWaiting == .target, current.encoding > layer.encoding {
-      stopForwarding(first + Int(current.encoding), to: viewer)
-      startForwarding(first + Int(layer.encoding), to: viewer)
+      viewers.stop(first + Int(current.encoding), to: viewer)
+      viewers.start(first + Int(layer.encoding), to: viewer)
       tracks[track].current = layer
-      if rules.fallback != nil { switching.fallenBackAt[track] = LastTime(now) }
+      if rules.fallback != nil { fallenBackAt[track] = LastTime(now) }
       return first + Int(awaited)
     }
     tracks[track].current.temporal = temporalLayerWhileWaiting(track, of: source, stops: stops)
@@ -55,9 +100,9 @@ extension Forwarder {
   /// Makes a track wait for an encoding's key frame; -1 for none.
   package mutating func wait(for encoding: Int8, _ track: Int, of source: Int) {
     if tracks[track].isWaiting {
-      ingress[streams.stream(of: Int(tracks[track].awaited), in: source)].waiting -= 1
+      waiting[streams.stream(of: Int(tracks[track].awaited), in: source)] -= 1
     }
-    if encoding >= 0 { ingress[streams.stream(of: Int(encoding), in: source)].waiting += 1 }
+    if encoding >= 0 { waiting[streams.stream(of: Int(encoding), in: source)] += 1 }
     tracks[track].awaited = encoding
   }
 
@@ -74,44 +119,50 @@ extension Forwarder {
     case .target: return current.temporal
     case .stepwise, .stepwiseFromAny: return tracks[track].target.temporal
     case .groups:
-      return ingress[streams.sources[source].encodings.lowerBound + Int(current.encoding)].topTemporal
+      return topTemporal[streams.sources[source].encodings.lowerBound + Int(current.encoding)]
     }
+  }
+
+  /// Returns the encodings of a source that are forwarded or awaited, one bit each.
+  package func usedEncodings(of source: Int) -> UInt32 {
+    var used: UInt32 = 0
+    for encoding in streams.sources[source].encodings
+    where viewers.count(of: encoding) > 0 || waiting[encoding] > 0 {
+      used |= 1 << UInt32(streams.encodings[encoding].index)
+    }
+    return used
+  }
+
+  /// Returns the number of video streams being forwarded to a viewer.
+  package func streamCount(to viewer: Int) -> Int {
+    let first = streams.track(viewer: viewer, source: 0)
+    return streams.sources.indices.count { tracks[first + $0].current.encoding >= 0 }
+  }
+
+  /// Returns the tracks that have changed to another encoding since the last call.
+  package mutating func takeSwitched() -> [Int] {
+    defer { switched.removeAll(keepingCapacity: true) }
+    return switched
   }
 
   // MARK: Key frames
 
-  /// Handles the start of an encoding's key frame, at which every viewer whose rule allows it switches.
+  /// Switches every viewer whose rule allows it at the start of an encoding's key frame.
   ///
   /// - Returns: `true` if a viewer switched.
-  mutating func noteKeyFrame(
-    of number: Int, endpoints: inout Endpoints, links: inout PathLinks, kernel: inout Kernel
-  ) -> Bool {
-    ingress[number].requests.isPending = false
-    guard ingress[number].waiting > 0 || rules.switchesUnasked, completeSwitches(to: number, at: kernel.now)
-    else { return false }
-    guard case .groups(let length) = rules.switching else { return true }
-    // The target's own key frame usually belongs to the group; it is requested if it has not arrived with the group.
-    for encoding in streams.sources[Int(ingress[number].source)].encodings where ingress[encoding].waiting > 0
-    {
-      checkKeyFrame(of: encoding, after: length, kernel: &kernel)
-    }
-    return true
-  }
-
-  private mutating func completeSwitches(to number: Int, at now: SimTime) -> Bool {
-    let source = Int(ingress[number].source)
+  package mutating func switchAtKeyFrame(of number: Int, at now: SimTime) -> Bool {
+    guard waiting[number] > 0 || rules.switchesUnasked else { return false }
+    let source = streams.encodings[number].source
     let first = streams.sources[source].encodings.lowerBound
-    let index = ingress[number].index
+    let index = Int8(streams.encodings[number].index)
     var hasSwitched = false
     for viewer in 0..<streams.participantCount {
       let track = streams.track(viewer: viewer, source: source)
       guard takesKeyFrame(track, of: index, at: now) else { continue }
       hasSwitched = true
       let previous = Int(tracks[track].current.encoding)
-      if previous >= 0 { stopForwarding(first + previous, to: viewer) }
-      startForwarding(number, to: viewer)
-      if tracks[track].beganAt == nil { tracks[track].beganAt = now }
-      tracks[track].firstSequence = tracks[track].sequence
+      if previous >= 0 { viewers.stop(first + previous, to: viewer) }
+      viewers.start(number, to: viewer)
       tracks[track].current = CompactLayer(
         encoding: index, temporal: tracks[track].target.temporal, thinning: tracks[track].target.thinning)
       if tracks[track].awaited == index {
@@ -120,15 +171,9 @@ extension Forwarder {
         wait(for: tracks[track].target.encoding, track, of: source)
         tracks[track].current.temporal = temporalLayerWhileWaiting(track, of: source, stops: false)
       }
-      if meter.isOn { switched.append(track) }
+      noteSwitch(track, at: now)
     }
     return hasSwitched
-  }
-
-  /// Returns the tracks that have changed to another encoding since the last call.
-  package mutating func takeSwitched() -> [Int] {
-    defer { switched.removeAll(keepingCapacity: true) }
-    return switched
   }
 
   /// Checks whether a track switches to an encoding at its key frame.
@@ -157,9 +202,16 @@ extension Forwarder {
   /// Checks whether a key frame begins a group for a track, where key frames come in groups.
   private mutating func isFirstOfGroup(_ track: Int, at now: SimTime) -> Bool {
     guard case .groups(let length) = rules.switching,
-      switching.keyFrameGroups[track].isOlder(than: length, at: now)
+      keyFrameGroups[track].isOlder(than: length, at: now)
     else { return false }
-    switching.keyFrameGroups[track] = LastTime(now)
+    keyFrameGroups[track] = LastTime(now)
     return true
+  }
+
+  /// Begins a track's new encoding with its next packet.
+  mutating func noteSwitch(_ track: Int, at now: SimTime) {
+    if tracks[track].beganAt == nil { tracks[track].beganAt = now }
+    tracks[track].firstSequence = tracks[track].sequence
+    if rules.measuresLayers { switched.append(track) }
   }
 }
