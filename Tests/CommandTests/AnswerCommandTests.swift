@@ -109,7 +109,7 @@ struct AnswerCommandTests {
       participants:
         - {id: p, count: 6, publish: {camera: 360p30}, view: {everybody: 320x180, per-page: 4}}
       END
-      COLUMNS=200 "$meetsim" run a.yaml -o r | grep -A2 '^viewer  *source' | cut -c1-40
+      COLUMNS=200 "$meetsim" run a.yaml -o r | grep -A2 '^viewer  *source' | cut -c1-60
       """)
     let lines = run.output.split(separator: "\n").map { $0.split(separator: "  ").map { $0.trimmed } }
     try #require(lines.count == 3, "\(run.output)")
@@ -140,7 +140,7 @@ struct AnswerCommandTests {
     #expect(run.code == 0)
     #expect(
       run.error.contains(
-        "e.yaml:6:10: warning: id: in an expectation 'every' means this participant alone now: write '*' for all"
+        "e.yaml:7:10: warning: id: in an expectation 'every' means this participant alone now: write '*' for all"
       ),
       "\(run.error)")
   }
