@@ -48,6 +48,7 @@ ONLY_THE_READER = {
     r"|^scalability-mode: '\w+' has (several spatial layers, which VP9's encoder gives a screen share |fewer layers than are listed)"
     r"|^layers: policy '\S+' forwards no stream of several spatial layers: |^ladder: names simulcast encodings, which "
     r"|^(follows-receivers|fec): is for one encoding, and this source has \d+|^stage: '[\w-]+' is no participant: a stage "
+    r"|^(stage|tiles): '.*' is the viewer itself, "
     r"|^encoding: spatial layers are those of encoding \d+, "
     r"|^bitrate: '[^']*' is out of range: 6 to 510 kbps$|^bitrate: \S+ \wbps is out of range: above 0, at most "
     r"|^maximum: .* leaves nothing for the (highest encoding|stream): |^minimum: .* is more than the lowest encoding's rate, "

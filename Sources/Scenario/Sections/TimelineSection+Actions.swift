@@ -14,7 +14,8 @@ struct Action {
 
 extension TimelineSection {
   static let actions: [Key<Self>] = [
-    .action("speaks", .duration, "Speaks for this long.", examples: ["8s"]) { time, _ in .speaks(time) },
+    .action("speaks", .duration, "Speaks for this long.", examples: ["8s"]) { time, _ in .speaks(time) }
+      .beside("{at: 10s, participant: ann}"),
     .action("mute", .medium, "Stops sending.") { isVideo, _ in isVideo ? .muteVideo(true) : .muteAudio(true)
     },
     .action("unmute", .medium, "Resumes sending.") { isVideo, _ in

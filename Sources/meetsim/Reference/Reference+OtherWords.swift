@@ -136,6 +136,8 @@ extension Reference {
     PrintedWord("begin", "beginning of a freeze", unit: "s", in: "explain --format json"),
     PrintedWord("end", "end of a freeze", unit: "s", in: "explain --format json"),
     PrintedWord("remedy", "change of the scenario that helped, with its effect", in: "explain --format json"),
+    PrintedWord("agreeing", "repetitions in which a remedy helps", in: "explain --format json"),
+    PrintedWord("loser", "tile that a remedy takes a layer from", in: "explain --format json"),
     PrintedWord("sentence", "line of the explanation", in: "explain --format json"),
     PrintedWord("next", "format that the rule gives with more budget", in: "explain --format json"),
     PrintedWord("rule-sentence", "meaning of the rule", in: "explain --format json"),
