@@ -71,6 +71,14 @@ package struct SenderSettings: Sendable {
     min(maximum, maximums.of(encoding).map(RateLimit.init) ?? .unlimited)
   }
 
+  /// Returns the ladder of a source without its app's limits: that of a capture that the app has set, except for frames
+  /// of its own.
+  ///
+  /// - Parameter base: ladder of the source as it is published.
+  package func ladder(of base: Ladder, forOwnFrames isOwn: Bool) -> Ladder {
+    isOwn ? base : capture?.ladder ?? base
+  }
+
   /// Returns the encodings under these settings, and those that are off, one bit each, starting from the lowest.
   ///
   /// Under a source's maximum, an encoding is off if its minimum rate does not fit beside the targets of those below

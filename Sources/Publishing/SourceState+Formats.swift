@@ -53,7 +53,7 @@ extension SourceState {
     let settings = sender.settings
     let capture = plan.capture
     let (ladder, off) = settings.confine(
-      isCustom ? sender.base : settings.capture?.ladder ?? sender.base,
+      settings.ladder(of: sender.base, forOwnFrames: isCustom),
       to: capture.resolution, among: sender.base, leastShare: sender.parameters.leastShare)
     plan.ladder = ladder
     sender.off = off

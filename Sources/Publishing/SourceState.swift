@@ -89,7 +89,7 @@ package struct SourceState {
   /// Layers without the app's changes of the sender's parameters; `nil` while there are none.
   private var published: [Layer]? {
     guard sender.settings.areSet else { return nil }
-    let base = capture.kind == .custom ? sender.base : sender.settings.capture?.ladder ?? sender.base
+    let base = sender.settings.ladder(of: sender.base, forOwnFrames: capture.kind == .custom)
     return (pushedRate.map(base.running(at:)) ?? base).layers(carrying: custom.frame)
   }
 

@@ -29,7 +29,7 @@ final class SweepProgress {
     guard !isQuiet, now - lastShown >= (isInteractive ? .milliseconds(200) : .seconds(60)) else { return }
     lastShown = now
     let text = Self.text(progress, seconds: seconds)
-    if isInteractive { Terminal.progress(text) } else { Terminal.error(text) }
+    if isInteractive { Terminal.progress(text) } else { Terminal.warning(text) }
   }
 
   func finish() { if isInteractive { Terminal.progress("") } }

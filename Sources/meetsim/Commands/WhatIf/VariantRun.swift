@@ -25,8 +25,6 @@ struct VariantRun {
   /// Directory in which to keep the runs; `nil` for none.
   let output: String?
   let force: Bool
-  /// Set if no progress is printed.
-  let isQuiet: Bool
 
   /// Runs the repetitions in one look after another; the runs of earlier looks are kept.
   ///
@@ -102,7 +100,7 @@ struct VariantRun {
       in: directory, sources: planned.sources, command: SweepLoading.worker, timeout: RepeatedRun.timeout)
     let need = planned.largest?.need ?? loaded.plan.memoryNeed
     let jobs = min(SweepLoading.processors, MachineMemory.fitting(need))
-    let progress = SweepProgress(isQuiet: isQuiet)
+    let progress = SweepProgress(isQuiet: false)
     defer { progress.finish() }
     try execution.run(jobs: jobs, report: progress.update) { Interruption.received != nil }
     guard Interruption.received == nil else { throw stopped() }

@@ -139,8 +139,7 @@ struct WhatIfCommand: ParsableCommand {
     }
     let run = VariantRun(
       source: source, loaded: loaded, overrides: overrides.map { Override($0) },
-      variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force,
-      isQuiet: quiet.quiet)
+      variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force)
     var looks: [Int] = [effort.repetitions]
     while let last = looks.last, last < effort.most { looks.append(min(2 * last, effort.most)) }
     let (ranking, isComplete) = try run.execute(looks: looks) { results throws(ComparisonError) in
