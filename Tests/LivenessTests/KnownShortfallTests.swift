@@ -85,6 +85,34 @@ struct KnownShortfallTests {
       } == expected)
   }
 
+  /// Beside a run that delivers 675 of the oracle's 900 kbit/s, which is enough, one whose estimate rises only during
+  /// probes; with 674 the other is short as well, and its estimate rises by itself.
+  @Test(arguments: [(675_000, "slow probes"), (674_000, nil)] as [(Double, String?)])
+  func slowProbesHoldOfTheRunsThatDeliverTooLittle(other: Double, expected: String?) {
+    var (slow, free, oracle) = (LivenessRun(), LivenessRun(), LivenessRun())
+    oracle.delivered = 900_000
+    (slow.wasCongested, slow.estimate, slow.delivered) = (true, 300_000, 200_000)
+    (free.wasCongested, free.unprobedRise) = (true, 4)
+    (free.estimate, free.delivered) = (950_000, other)
+    let cell = LivenessCell(system: .livekit, ladder: "webrtc-vp8", people: 2, capacity: 1000)
+    let result = LivenessResult(cell: cell, runs: [slow, free], oracle: [oracle, oracle])
+    #expect(KnownShortfall.reason(for: .delivered, of: result) == expected)
+  }
+
+  /// 849 kbit/s is less than 0.85 of the link; 800 of them are usable, and 0.66 of that is 528.
+  @Test(
+    arguments: [
+      (2, 849_000, 528_001, "held"), (2, 849_000, 527_999, nil), (2, 851_000, 600_000, nil),
+      (1, 849_000, 528_001, nil),
+    ] as [(Int, Double, Double, String?)])
+  func anEstimateIsHeldOnALinkThatLoses(loss: Int, estimate: Double, delivered: Double, expected: String?) {
+    #expect(
+      reason(.delivered, .jitsi, loss: loss) {
+        ($0.estimate, $0.delivered, $0.usable) = (estimate, delivered, 800_000)
+        $0.pictureShare = 1
+      } == expected)
+  }
+
   @Test(
     arguments: [(0.46, 5, "stays congested"), (0.44, 5, nil), (0.46, 6, nil)]
       as [(Double, Int, String?)])
@@ -111,11 +139,19 @@ struct KnownShortfallTests {
     #expect(reason(.gap, .janus, capacity: 150) { $0.link.voices = 0 } == nil)
   }
 
-  /// Eight low streams take 360 kbit/s.
-  @Test(arguments: [(300, 0.5, "overfull"), (300, 0.49, nil), (400, 0.5, nil)] as [(Int, Double, String?)])
-  func agorasLowStreamsFillBothLinks(capacity: Int, oracle: Double, expected: String?) {
+  /// Eight low streams of Agora's take 360 kbit/s, eight lowest layers of LiveKit's 480.
+  @Test(
+    arguments: [
+      (.agora, "agora-dual", 300, 0.5, "overfull"), (.agora, "agora-dual", 300, 0.49, nil),
+      (.agora, "agora-dual", 400, 0.5, nil),
+      (.livekit, "webrtc-vp8", 479, 0.5, "overfull"), (.livekit, "webrtc-vp8", 481, 0.5, nil),
+      (.signal, "webrtc-vp8", 479, 0.5, nil),
+    ] as [(LivenessCell.System, String, Int, Double, String?)])
+  func whatNobodyGivesUpFillsBothLinks(
+    system: LivenessCell.System, ladder: String, capacity: Int, oracle: Double, expected: String?
+  ) {
     #expect(
-      reason(.picture, .agora, "agora-dual", capacity: capacity, oracle: { $0.link.fullShare = oracle }) {
+      reason(.picture, system, ladder, capacity: capacity, oracle: { $0.link.fullShare = oracle }) {
         $0.link.fullShare = 0.5
       } == expected)
   }

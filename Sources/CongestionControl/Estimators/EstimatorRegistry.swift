@@ -1,4 +1,5 @@
 package import Parameters
+package import Quantity
 
 /// Estimator that scenarios can name.
 package struct Estimator: RegistryEntry {
@@ -9,6 +10,7 @@ package struct Estimator: RegistryEntry {
   /// Set if it is for downlinks only; uplinks then use the standard estimator.
   package let isForDownlinks: Bool
   private let configure: @Sendable ([ParameterSetting]) -> EstimatorConfiguration
+  private let complete: @Sendable ([ParameterSetting]) -> [ParameterSetting]
 
   package init<Controller: RateController & ~Copyable>(
     _ name: String, _ controller: Controller.Type, summary: String, source: String,
@@ -20,11 +22,18 @@ package struct Estimator: RegistryEntry {
     self.source = source
     parameters = Controller.Parameters.descriptions
     configure = { EstimatorConfiguration(name, Controller.self, Controller.Parameters($0)) }
+    complete = { Controller.Parameters($0).settings }
   }
 
   /// Returns the estimator with parameter overrides.
   package func configuration(_ settings: [ParameterSetting] = []) -> EstimatorConfiguration {
     configure(settings)
+  }
+
+  /// Returns the bit rate of a parameter under these overrides; `nil` if it has none, or no limit.
+  package func rate(of key: String, with settings: [ParameterSetting]) -> BitRate? {
+    guard case .rate(let rate) = complete(settings).first(where: { $0.key == key })?.value else { return nil }
+    return rate
   }
 }
 

@@ -22,7 +22,7 @@ struct EstimatorReader: PlanReader {
     else {
       guard let choice = choice(field) else { return nil }
       let up = choice.model.isForDownlinks ? standard.configuration() : uplink(choice)
-      return (up, downlink(choice))
+      return (up, downlink(choice, from: field))
     }
     var up: EstimatorConfiguration? = standard.configuration()
     if let field = section.up {
@@ -33,7 +33,7 @@ struct EstimatorReader: PlanReader {
         up = nil
       }
     }
-    let down = section.down.map { choice($0).map(downlink) } ?? downlink((own, []))
+    let down = section.down.map { field in choice(field).map { downlink($0, from: field) } } ?? downlink((own, []))
     guard let up, let down else { return nil }
     return (up, down)
   }
@@ -67,7 +67,7 @@ struct EstimatorReader: PlanReader {
 
   /// Configures a downlink's estimator; unless the scenario sets them, the initial estimate is the one that the
   /// system's server assumes, and the bounds are those of the server's own estimator.
-  private func downlink(_ choice: Choice) -> EstimatorConfiguration {
+  private func downlink(_ choice: Choice, from field: Field? = nil) -> EstimatorConfiguration {
     let estimates = system.traits.estimates
     var defaults = [("start", estimates.start)]
     if choice.model.name == own.name {
@@ -79,11 +79,25 @@ struct EstimatorReader: PlanReader {
       else { return nil }
       return ParameterSetting(key, .rate(rate))
     }
-    return choice.model.configuration(choice.settings + settings)
+    let all = choice.settings + settings
+    if let field { reportBounds(of: (choice.model, all), from: field) }
+    return choice.model.configuration(all)
+  }
+
+  /// Reports a lowest estimate above the highest; indicates whether they are in order.
+  @discardableResult
+  private func reportBounds(of choice: Choice, from field: Field) -> Bool {
+    guard let low = choice.model.rate(of: "minimum", with: choice.settings),
+      let high = choice.model.rate(of: "maximum", with: choice.settings), low > high
+    else { return true }
+    field.report("minimum: \(low) is more than the maximum, \(high): lower it")
+    return false
   }
 
   private func choice(_ field: Field) -> Choice? {
-    guard let choice = model(field, among: catalogue.estimators) else { return nil }
+    guard let choice = model(field, among: catalogue.estimators), reportBounds(of: choice, from: field) else {
+      return nil
+    }
     if choice.model.configuration().traits.isAllocatorDriven, system.server(at: .zero) == nil,
       !draft.faults.system
     {

@@ -30,8 +30,9 @@ package enum KnownShortfall {
       5 s nothing is shown; with nothing lower to offer mediasoup pauses the stream as well (SimulcastConsumer.cpp).
     """,
     """
-    overfull: everybody's low stream takes more than the link carries, and Agora's client gives none up without a fallback
-      to audio (AgoraFallback), so the queue stays full in both runs, and chance decides which packets arrive.
+    overfull: everybody's lowest layer takes more than the link carries, and nobody's is given up, by Agora's client without
+      a fallback to audio (AgoraFallback), by LiveKit's server without allow_pause, its default (config.go). So the queue
+      stays full in both runs, and chance decides which packets arrive.
     """,
     """
     unchanged: where nothing fits a stream stays at its last layer, at the wanted one before any, and nobody is paused: the
@@ -58,7 +59,12 @@ package enum KnownShortfall {
       bound. Once the server has found the link congested, in every run, the receiver's estimate rises only while a probe
       lasts and for a second after it, by 8 % a second at most, and stands still between the probes, of which there is one
       every 3 s or more: from 150 kbps, to which a full queue takes it, a minute to 1 Mbit/s
-      (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go).
+      (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go). Holds of each run that delivers too little.
+    """,
+    """
+    held: an overuse takes the estimate to 0.85 of what arrives, below the layer that arrives, and on a link that loses 2 %
+      the estimate stands still for seconds afterwards (loss_based_bwe_v2.cc). Two thirds of what the voices leave of it
+      are delivered.
     """,
     """
     uncounted: the server charges a viewer for the spatial layer that it selects, and sends those below it as well, so that
@@ -107,7 +113,7 @@ package enum KnownShortfall {
       return "pictures"
     }
     if shortfall == .delivered, result.cell.system == .agora, isWithinFallback(result) { return "fallback" }
-    if result.cell.system == .agora, result.isFull, result.oracleIsFull,
+    if [.agora, .livekit].contains(result.cell.system), result.isFull, result.oracleIsFull,
       result.cell.lowestLayers > Double(result.cell.capacity) * 1000
     {
       return "overfull"
@@ -126,6 +132,7 @@ package enum KnownShortfall {
       && (shortfall == .gap || result.losesPicturesInCongestion):
       return "stays congested"
     case .jitsi where shortfall != .delivered && result.isWithinRequestWindow: return "requests"
+    case .jitsi where shortfall == .delivered && result.cell.loss >= 2 && result.deliversLowEstimate: return "held"
     case .mediasoup where result.hasLost && isSlowReturn(shortfall, of: result): return "slow return"
     case .best where shortfall == .gap && !result.lowestEncodingsFit: return "total"
     default: break
@@ -141,11 +148,13 @@ package enum KnownShortfall {
     return nil
   }
 
-  /// Indicates whether the server delivers what a receiver's estimate allows if that rises only during probes.
+  /// Indicates whether, in the runs that deliver too little, the server delivers what a receiver's estimate allows if
+  /// that rises only during probes.
   private static func isWithinProbedEstimate(_ result: LivenessResult) -> Bool {
-    result.cell.system.estimator == "remb" && result.risesByProbes
-      && result.longestGap <= LivenessResult.Bound.gap && result.estimate < result.oracleDelivered
-      && result.delivered >= LivenessResult.Bound.deliveredOfEstimate * result.estimate
+    let short = result.belowOracle
+    return result.cell.system.estimator == "remb" && short.risesByProbes
+      && short.longestGap <= LivenessResult.Bound.gap && short.estimate < short.oracleDelivered
+      && short.delivered >= LivenessResult.Bound.deliveredOfEstimate * short.estimate
   }
 
   /// Indicates whether an estimate lowered by losses explains the shortfall.

@@ -127,6 +127,11 @@ package struct LivenessResult: Sendable {
   package var estimate: Double { Self.mean(runs.map(\.estimate)) }
   /// Indicates whether, in all runs, estimates after congestion rise only during probes.
   package var risesByProbes: Bool { runs.allSatisfy { $0.wasCongested && $0.unprobedRise < 1.1 } }
+  /// The runs that deliver too little, beside all of the oracle's.
+  package var belowOracle: LivenessResult {
+    LivenessResult(
+      cell: cell, runs: runs.filter { $0.delivered < Bound.delivered * oracleDelivered }, oracle: oracle)
+  }
   package var oracleLongestGap: Int { oracle.map(\.longestGap).max() ?? 0 }
 
   package var shortfalls: [Shortfall] { shortfalls(of: oracle) }
