@@ -48,6 +48,12 @@ package struct TileSummary: Sendable {
     if next.row.isSubscribed { intervals += 1 }
   }
 
+  /// Notes that a tile that was off the screen comes on it in an interval, of which it was off it for a time.
+  package mutating func comeOnScreen(after time: SimDuration) {
+    // A client's first layout takes a moment, in which nothing is off its screen.
+    if timeOffScreen > .zero { timeOffScreen += time }
+  }
+
   /// Returns the open stretch, if any, unless the next interval continues it.
   mutating func takeEnded(by next: Stretch) -> Stretch? {
     open.map { $0.takes(next) } ?? false ? nil : takeOpen()

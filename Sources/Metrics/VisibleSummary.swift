@@ -10,8 +10,6 @@ package struct VisibleSummary: Sendable {
   private var timeAsAsked = SimDuration.zero
   /// Length of the intervals in which the requested height was shown.
   private var timeAtHeight = SimDuration.zero
-  /// Length of the intervals since the tile was last off the screen.
-  private var stretch = SimDuration.zero
   /// Distinct requests, in order of first occurrence.
   package private(set) var requests: [Request] = []
   private var heights = HeightTimes()
@@ -21,8 +19,7 @@ package struct VisibleSummary: Sendable {
   package private(set) var frames: Int64 = 0
   package private(set) var keyFrames: Int64 = 0
   package private(set) var packetsLost: Int64 = 0
-  package private(set) var freezeCount: Int64 = 0
-  package private(set) var freezesDuration = SimDuration.zero
+  private var freezes = FreezeTotal()
   /// Sum of scores times the lengths of their intervals [1/100 x ns].
   private var scoreSum = Int128(0)
   package private(set) var frameTimes = FrameTimes()
@@ -57,7 +54,7 @@ package struct VisibleSummary: Sendable {
   private static let darkScore = 100
 
   /// Notes that the tile is off the screen, or muted.
-  mutating func leaveScreen() { stretch = .zero }
+  mutating func leaveScreen() { freezes.leaveScreen() }
 
   /// Adds an interval in which the tile was visible.
   ///
@@ -76,7 +73,6 @@ package struct VisibleSummary: Sendable {
       over: length)
     let onScreen = row.pixelsOfScreen(captureRate, over: length) ?? requested
     time += length
-    stretch += length
     if requested.missing == 0 { timeAsAsked += length }
     if height >= requestedHeight { timeAtHeight += length }
     let place = place(of: requestedHeight, milliFrames)
@@ -89,9 +85,7 @@ package struct VisibleSummary: Sendable {
     frames += Int64(row.frames)
     keyFrames += Int64(row.keyFramesDecoded)
     packetsLost += Int64(row.packetsLost)
-    freezeCount += Int64(row.freezeCount)
-    // A freeze that began off the screen counts only from here on.
-    freezesDuration += min(row.freezesDuration, stretch)
+    freezes.add(row, for: length)
     let score = row.hundredthsOfMOS ?? row.score(over: length).map { Int(($0 * 100).rounded()) }
     scoreSum += Int128(score ?? Self.darkScore) * Int128(length.nanoseconds)
     frameTimes.add(row.frameTimes)
@@ -119,6 +113,13 @@ package struct VisibleSummary: Sendable {
       missing.append((limitation, pixels))
     }
   }
+
+  // MARK: Freezes
+
+  /// Number of freezes, including one that has not ended.
+  package var freezeCount: Int64 { freezes.count }
+  /// Time in freezes, including one that has not ended.
+  package var freezesDuration: SimDuration { freezes.duration }
 
   // MARK: Means
 

@@ -189,9 +189,9 @@ extension SourceState {
   /// Returns the limit by libwebrtc's rule for simulcast: the targets of the lower active encodings, and 1.2 times the
   /// minimum rate of the highest, at most the source's maximum; nothing with only one (`video_send_stream_impl.cc`,
   /// CalculateMaxPadBitrateBps). A scalable stream is padded up to the start of its top layer, whatever its maximum
-  /// (`svc_rate_allocator.cc`, GetPaddingBitrate).
+  /// (`svc_rate_allocator.cc`, GetPaddingBitrate), and not at all while nobody wants it: its encoding is off.
   func paddingLimit(_ encoders: borrowing Table<EncoderState>, within most: RateLimit) -> BitRate? {
-    if let split = layering?.split { return split.start(of: split.layerCount) }
+    if let split = layering?.split { return demand.wanted == 0 ? nil : split.start(of: split.layerCount) }
     guard hasLimits else { return nil }
     var lower = BitRate.zero
     var top: Int?

@@ -91,7 +91,7 @@ struct LivenessTests {
     #expect(sink.rows(of: .events).congestedPeriods == [10...15, 20...27, 40...(.infinity)])
   }
 
-  /// A probe from 6.4 to 7 s whose effect may appear until 8 s, and one from 9.5 s on that does not end; the second
+  /// A probe from 6.4 to 7 s whose effect may appear until 8 s, on a path of no delay, and one from 9.5 s on that does not end; the second
   /// after 6.5 s is fully within a probe, the second after 7.5 s half.
   @Test func aReceiversEstimateMayRiseASecondAfterAProbe() throws {
     var sink = MemorySink()
@@ -101,7 +101,8 @@ struct LivenessTests {
       "r,9.500,viewer,probe,begins: 297640 bps for 300 ms,ok",
     ]
     try sink.write(Array(rows.joined(separator: "\n").utf8), to: .events)
-    let periods = sink.rows(of: .events).probePeriods
+    let periods = sink.rows(of: .events).probePeriods(roundTrip: 0)
+    #expect(sink.rows(of: .events).probePeriods(roundTrip: 0.25)[0] == 6.4...8.25)
     #expect(periods == [6.4...8, 9.5...(.infinity)])
     #expect(periods[0].seconds(within: 6.5...7.5) == 1 && periods[0].seconds(within: 7.5...8.5) == 0.5)
     #expect(periods[1].seconds(within: 8...9) == 0)

@@ -96,14 +96,15 @@ struct ScreenLayoutMeetingTests {
     #expect(tables.rows(of: .layout).count(where: { $0["source"] == "b" && $0["x_px"].isEmpty }) == 1)
   }
 
-  /// Five tiles of unknown sizes: three columns and two rows on 1280x720, in the order of the signals.
+  /// Five tiles of unknown sizes: three columns and two rows on 1280x720, in the order of sources.
   @Test func signalsWithoutSizesFillTheScreenEvenly() throws {
     let consumers = "consumers: {c: {priority: 10}, a: {}, b: {}, d: {paused: true}, e: {}}"
     let screen = RecordedScreen(
       try run("{signals: {\(consumers)}}", policy: "mediasoup", duration: 3), viewer: "me", at: 2)
     #expect(screen.screen == "0,0 1280x720" && screen.tiles == ["a", "b", "c", "e"])
-    #expect(screen["c"] == "grid 0,0 640x360 1.0000")
-    #expect(screen["a"] == "grid 640,0 640x360 1.0000")
+    #expect(screen["a"] == "grid 0,0 640x360 1.0000")
+    #expect(screen["b"] == "grid 640,0 640x360 1.0000")
+    #expect(screen["c"] == "grid 0,360 640x360 1.0000")
     #expect(screen["e"] == "grid 640,360 640x360 1.0000")
   }
 

@@ -55,6 +55,35 @@ struct TileSummaryTests {
     #expect(tile.visible.course.percents(in: 4) == [nil, nil, nil, 100])
   }
 
+  /// Each row has a freeze of 200 ms that has ended. A picture that stands still for the last two of four seconds counts
+  /// too, unless the stream is paused or the tile was never shown; at one frame a second three seconds are no freeze.
+  @Test(
+    arguments: [
+      ([30, 30, 0, 0], .receiving, 5, 2800), ([30, 0, 0, 30], .receiving, 4, 800),
+      ([30, 30, 0, 0], .paused, 4, 800), ([0, 0, 0, 0], .receiving, 4, 800),
+      ([1, 1, 1, 0, 0, 0], .receiving, 6, 1200), ([1, 1, 1, 0, 0, 0, 0], .receiving, 8, 5400),
+    ] as [([Int], TileState, Int64, Int64)])
+  func aPictureThatStandsStillToTheEndIsAFreeze(
+    frames: [Int], state: TileState, count: Int64, milliseconds: Int64
+  ) {
+    var summaries = summaries(
+      frames.map { row(height: $0 > 0 ? 720 : 0, frames: $0, state: $0 > 0 ? .receiving : state) })
+    summaries.finish()
+    let visible = summaries.tiles[0].visible
+    #expect(visible.freezeCount == count && visible.freezesDuration == .milliseconds(milliseconds))
+  }
+
+  /// A tile leaves the screen while its picture stands still for a second; back on it, the freeze that ends has lasted
+  /// longer than the visit and counts from its beginning on.
+  @Test func aFreezeIsCountedOnTheScreenAlone() {
+    var ends = row(height: 720, frames: 30)
+    ends.freezesDuration = .seconds(5)
+    let hidden = row(height: 0, frames: 0, state: .hidden, limitation: "off-screen")
+    let summaries = summaries([row(height: 720, frames: 30), row(height: 0, frames: 0), hidden, ends])
+    let visible = summaries.tiles[0].visible
+    #expect(visible.freezeCount == 4 && visible.freezesDuration == .milliseconds(200 + 200 + 1000 + 1000))
+  }
+
   /// A tile of 640x360 of a 30 fps camera whose system requests 180 lines at 13 fps: a quarter of the pixels at 12 of
   /// the 24 frames per second that count, then all pixels, more than requested.
   @Test func theScreenCountsWhateverWasRequested() {
@@ -69,7 +98,8 @@ struct TileSummaryTests {
     #expect(visible.missing.map(\.limitation) == ["request"])
   }
 
-  /// A freeze of 5 s that ends 1 s after the tile returned to the screen was seen for 1 s; a dark second scores 1.
+  /// A freeze of 5 s that ends 1 s after the tile returned to the screen was seen for 1 s; then the picture stands still
+  /// for the last second, which scores 1 as it shows no frame. The row off the screen has 200 ms of its own.
   @Test func onlySecondsOnTheScreenCount() {
     var seen = row(height: 720, frames: 10)
     (seen.freezesDuration, seen.hundredthsOfMOS) = (.seconds(5), 400)
@@ -78,7 +108,7 @@ struct TileSummaryTests {
       row(height: 0, frames: 0, limitation: "bandwidth"),
     ])
     let visible = summaries.tiles[0].visible
-    #expect(visible.freezesDuration == .milliseconds(1200))
+    #expect(visible.freezesDuration == .milliseconds(1000 + 200 + 1000))
     #expect(visible.meanScore == 250 && visible.thousandthsAtHeight == 500)
   }
 

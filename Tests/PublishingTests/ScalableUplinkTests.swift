@@ -57,4 +57,16 @@ struct ScalableUplinkTests {
     #expect(demand.maximumPadding == BitRate(bitsPerSecond: 891_052))
     #expect(bench.publishers.wholeRate(of: 0) == .kilobits(700))
   }
+
+  /// Nobody wants the stream, so its only encoding is off.
+  @Test func aStreamThatNobodyWantsIsNotPadded() throws {
+    var bench = try bench()
+    bench.demand(0b111)
+    _ = bench.fit()
+    #expect(
+      bench.publishers.demand(of: 0, headerShare: 0).maximumPadding == BitRate(bitsPerSecond: 891_052))
+    bench.demand(0)
+    _ = bench.fit()
+    #expect(bench.publishers.demand(of: 0, headerShare: 0).maximumPadding == .zero)
+  }
 }

@@ -38,8 +38,8 @@ struct LinkChangeReadingTests {
       "{at: 55s, link: house/up, queue: 50 kB, loss: {p: 1 %, r: 30 %}, down: 24 h}")
     let down = try #require(plan.links.first { $0.name == "ann/down" })
     let expected = changed(
-      (40, .queue(.packets(40))), (40, .jitter(.milliseconds(3))), (40, .capacity(.kilobits(600))),
-      (45, .loss(.independent(try share(0.05)))), (45, .delay(.milliseconds(80))), (50, .down(.seconds(2))))
+      (40, .capacity(.kilobits(600))), (40, .jitter(.milliseconds(3))), (40, .queue(.packets(40))),
+      (45, .delay(.milliseconds(80))), (45, .loss(.independent(try share(0.05)))), (50, .down(.seconds(2))))
     #expect(down.parameters == expected)
     #expect(down.parameters.propagationDelay == .milliseconds(20) && down.parameters.loss == .zero)
     let chain = GilbertElliott(toBad: try share(0.01), toGood: try share(0.3), lossWhenBad: try share(1))
@@ -47,10 +47,10 @@ struct LinkChangeReadingTests {
     let day = LinkChange.down(.seconds(86_400))
     #expect(
       up.parameters
-        == changed((55, .queue(.bytes(ByteCount(50_000)))), (55, .loss(.bursts(chain))), (55, day)))
+        == changed((55, .loss(.bursts(chain))), (55, .queue(.bytes(ByteCount(50_000)))), (55, day)))
   }
 
-  /// In order of time; within an entry, in the order written.
+  /// In order of time; within an entry, in the order of ``LinkChange/Name``, whatever the order written.
   @Test func eachKeyIsAnEntryOfThePlansTimeline() throws {
     let plan = try plan(
       "{at: 45s, link: ann/down, loss: 0.25 %, delay: 80 ms}",
@@ -62,8 +62,8 @@ struct LinkChangeReadingTests {
     }
     #expect(
       entries == [
-        "40 s ann/down queue 1 packet", "40 s ann/down jitter 3 ms", "45 s ann/down loss 0.25 %",
-        "45 s ann/down delay 80 ms", "46 s ann/down loss p 1 %, r 30 %, 1-h 100 %, 1-k 0 %",
+        "40 s ann/down jitter 3 ms", "40 s ann/down queue 1 packet", "45 s ann/down delay 80 ms",
+        "45 s ann/down loss 0.25 %", "46 s ann/down loss p 1 %, r 30 %, 1-h 100 %, 1-k 0 %",
         "46 s ann/down queue 1500 B", "46 s ann/down down 2 s",
       ])
     #expect(plan.timeline.allSatisfy { $0.participant == nil })

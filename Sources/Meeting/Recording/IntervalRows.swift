@@ -75,6 +75,7 @@ struct IntervalRows {
     times.framesDropped = Int64(counts.dropped)
     times.framesLate = Int64(counts.late)
     let limitation = moment.limitation(&parts, &recording)
+    if isMember { recording.tiles.tiles[track].comeOnScreen(after: moment.unseen(from: start, parts)) }
     if recording.tiles.tiles[track].firstFrameDelay == nil {
       recording.tiles.tiles[track].firstFrameDelay = moment.firstFrameDelay(parts)
     }

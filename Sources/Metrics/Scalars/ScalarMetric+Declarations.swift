@@ -28,10 +28,13 @@ extension ScalarMetric {
         [.tile], "decoded_bitrate", "mean", "bit/s", .bigger, decimals: 1,
         "received bit rate of the frames that were decoded, without repairs")
     case .freezeCount:
-      Declaration([.tile], "freeze_count", "total", "1", .smaller, decimals: 1, "number of freezes")
+      Declaration(
+        [.tile], "freeze_count", "total", "1", .smaller, decimals: 1,
+        "number of freezes, with a picture that stands still to the end")
     case .freezesDuration:
       Declaration(
-        [.tile], "freezes_duration", "total", "s", .smaller, decimals: 3, "total freeze duration")
+        [.tile], "freezes_duration", "total", "s", .smaller, decimals: 3,
+        "total freeze duration, with a picture that stands still to the end")
     case .packetsLost:
       Declaration([.tile], "packets_lost", "total", "1", .smaller, decimals: 1, "packets lost")
     case .score:

@@ -33,9 +33,9 @@ struct EstimatorReader: PlanReader {
         up = nil
       }
     }
-    let down = section.down.map { field in choice(field).map { downlink($0, from: field) } } ?? downlink((own, []))
-    guard let up, let down else { return nil }
-    return (up, down)
+    guard let field = section.down else { return up.map { ($0, downlink((own, []))) } }
+    guard let up, let down = choice(field) else { return nil }
+    return (up, downlink(down, from: field))
   }
 
   /// Notes that the scenario names estimators other than those of the deployed system; `nil` if it does not.

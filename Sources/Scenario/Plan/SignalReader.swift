@@ -115,19 +115,19 @@ struct SignalReader: PlanReader {
         "'\(field.key)' must be a mapping from participants, such as '\(shape.exampleBySource)'")
       return nil
     }
-    return .bySource(
-      entries.compactMap { name, node in
-        guard let source = signalledSource(field.at(name)) else { return nil }
-        let read: SignalValue?
-        if case .fields(let declared) = shape {
-          read = Fields(node, "'\(name.string ?? "")' in \(field.key)", reading).flatMap {
-            self.read($0, declared).map { .fields($0) }
-          }
-        } else {
-          read = value(shape, field.at(node))
+    let values = entries.compactMap { name, node -> SignalValue.BySource? in
+      guard let source = signalledSource(field.at(name)) else { return nil }
+      let read: SignalValue?
+      if case .fields(let declared) = shape {
+        read = Fields(node, "'\(name.string ?? "")' in \(field.key)", reading).flatMap {
+          self.read($0, declared).map { .fields($0) }
         }
-        return read.map { SignalValue.BySource(source, $0) }
-      })
+      } else {
+        read = value(shape, field.at(node))
+      }
+      return read.map { SignalValue.BySource(source, $0) }
+    }
+    return .bySource(values.sorted { $0.source < $1.source })
   }
 
   /// Reads a source of another participant: an id for its camera, `ID/screen` for its screen share.

@@ -32,10 +32,11 @@ struct TimelineReader: PlanReader {
 
   // MARK: Links
 
-  /// Reads `{at: 45s, link: student-1/down, loss: 5 %, delay: 80 ms}`: one change per key, in file order.
+  /// Reads `{at: 45s, link: student-1/down, loss: 5 %, delay: 80 ms}`: one change per key, in the order of their
+  /// declarations, since the keys of a mapping have none.
   private func readLinkChanges(_ fields: Fields, at time: SimTime) {
     let names = TimelineSection.changeNames
-    let stated = fields.keys.filter(names.contains)
+    let stated = names.filter(fields.keys.contains)
     let changes = stated.compactMap { fields.read(TimelineSection.self, only: [$0]).change }
     fields.know(names)
     if stated.isEmpty, fields.keys.allSatisfy(["at", "link"].contains) {

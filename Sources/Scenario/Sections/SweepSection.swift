@@ -99,7 +99,8 @@ struct SweepSection: Section {
       "Keeps the time series of all runs, compressed with gzip."),
     Key(
       "interval", into: \.results.interval, .duration(atLeast: .milliseconds(10), atMost: .seconds(3600)),
-      "Sampling interval of the tables, 10 ms to 1 h.", examples: ["1 s"]),
+      "Sampling interval of the tables, and of what is judged by intervals (utility and its gaps, switches), 10 ms to 1 h.",
+      examples: ["1 s"]),
     Key(
       "metrics", into: \.results.metrics, .oneOrMore(.keptMetric), "Metrics to keep; by default all.",
       examples: ["mos"]),

@@ -57,6 +57,13 @@ package struct SignalledSource: Hashable, Sendable {
   }
 }
 
+/// In the order of participants, a camera before its screen share: that of sources in a meeting.
+extension SignalledSource: Comparable {
+  package static func < (a: Self, b: Self) -> Bool {
+    (a.participant, a.isScreen ? 1 : 0) < (b.participant, b.isScreen ? 1 : 0)
+  }
+}
+
 /// A client's signal, in the shape that its system declares.
 package indirect enum SignalValue: Hashable, Sendable {
   case integer(Int)
@@ -66,6 +73,7 @@ package indirect enum SignalValue: Hashable, Sendable {
   case word(String)
   case source(SignalledSource)
   case list([SignalValue])
+  /// Values in the order of sources.
   case bySource([BySource])
   case fields(ViewSignals)
 

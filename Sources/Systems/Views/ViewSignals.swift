@@ -36,7 +36,7 @@ package struct ViewSignals: Hashable, Sendable {
         if let place = values.firstIndex(where: { $0.source == change.source }) {
           values[place] = change
         } else {
-          values.append(change)
+          values.insert(change, at: values.firstIndex { change.source < $0.source } ?? values.endIndex)
         }
       }
       self[entry.key] = .bySource(values)

@@ -67,7 +67,10 @@ struct RunCommand: ParsableCommand {
     name: .customLong("set"), help: "Overrides a value of the scenario: PATH=VALUE, such as 'duration=10s'.")
   var overrides: [String] = []
 
-  @Option(help: "Sampling interval of the tables, such as '1s'.")
+  @Option(
+    help:
+      "Sampling interval of the tables, such as '1s', and of what is judged by intervals: utility and its gaps, switches."
+  )
   var interval: String = "1s"
 
   @Option(help: ArgumentHelp("Summarizes the tiles of this viewer alone.", valueName: "id"))

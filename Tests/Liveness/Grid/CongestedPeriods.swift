@@ -20,8 +20,8 @@ extension [Row] {
   }
 
   /// Periods in which the server probed its viewer's path, from the `events.csv` of a meeting with one viewer [s]; a
-  /// receiver's estimate follows within a second.
-  package var probePeriods: [ClosedRange<Double>] {
+  /// receiver's estimate follows within a second and a round trip.
+  package func probePeriods(roundTrip: Double) -> [ClosedRange<Double>] {
     var periods: [ClosedRange<Double>] = []
     var begun: Double?
     for row in self where row["event"] == "probe" {
@@ -29,7 +29,7 @@ extension [Row] {
       if row["detail"].hasPrefix("begins") {
         begun = time
       } else if let start = begun {
-        periods.append(start...time + 1)
+        periods.append(start...time + 1 + roundTrip)
         begun = nil
       }
     }

@@ -55,11 +55,12 @@ package enum KnownShortfall {
       bound in others.
     """,
     """
-    slow probes: two thirds of a low estimate are delivered, as layers lie apart, and nobody is black for longer than the
-      bound. Once the server has found the link congested, in every run, the receiver's estimate rises only while a probe
-      lasts and for a second after it, by 8 % a second at most, and stands still between the probes, of which there is one
-      every 3 s or more: from 150 kbps, to which a full queue takes it, a minute to 1 Mbit/s
-      (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go). Holds of each run that delivers too little.
+    slow probes: two thirds of a low estimate are delivered, as layers lie apart, and nobody is black for longer than
+      the bound. Once the server has found the link congested, in every run, the receiver's estimate rises only while a
+      probe lasts and for a second and a round trip after it, by 8 % a second at most, and stands still between the
+      probes, of which there is one every 3 s or more: from 150 kbps, to which a full queue takes it, a minute to 1
+      Mbit/s (remote_bitrate_estimator_abs_send_time.cc, probe_regulator.go). Holds of each run that delivers too
+      little.
     """,
     """
     held: an overuse takes the estimate to 0.85 of what arrives, below the layer that arrives, and on a link that loses 2 %
@@ -132,7 +133,8 @@ package enum KnownShortfall {
       && (shortfall == .gap || result.losesPicturesInCongestion):
       return "stays congested"
     case .jitsi where shortfall != .delivered && result.isWithinRequestWindow: return "requests"
-    case .jitsi where shortfall == .delivered && result.cell.loss >= 2 && result.deliversLowEstimate: return "held"
+    case .jitsi where shortfall == .delivered && result.cell.loss >= 2 && result.deliversLowEstimate:
+      return "held"
     case .mediasoup where result.hasLost && isSlowReturn(shortfall, of: result): return "slow return"
     case .best where shortfall == .gap && !result.lowestEncodingsFit: return "total"
     default: break

@@ -21,6 +21,9 @@ package struct LivenessResult: Sendable {
     package static let delivered = 0.75
     /// Minimum share of a low estimate that is delivered; layers lie apart.
     package static let deliveredOfEstimate = 0.66
+    /// Total rise of an estimate beside its probes from which it counts as rising by itself: as much as two more
+    /// seconds of probing.
+    package static let unprobedRise = 1.08 * 1.08
     /// Share of the capacity that real estimates reach.
     package static let fullEstimate = 0.85
     /// Share of the seconds with a full queue from which a link counts as staying full.
@@ -126,7 +129,9 @@ package struct LivenessResult: Sendable {
   }
   package var estimate: Double { Self.mean(runs.map(\.estimate)) }
   /// Indicates whether, in all runs, estimates after congestion rise only during probes.
-  package var risesByProbes: Bool { runs.allSatisfy { $0.wasCongested && $0.unprobedRise < 1.1 } }
+  package var risesByProbes: Bool {
+    runs.allSatisfy { $0.wasCongested && $0.unprobedRise < Bound.unprobedRise }
+  }
   /// The runs that deliver too little, beside all of the oracle's.
   package var belowOracle: LivenessResult {
     LivenessResult(

@@ -90,13 +90,18 @@ package struct LivenessRun: Sendable {
   ) throws {
     try self.init(
       Meetings.scenario(cell.scenario(estimator: estimator, seconds: seconds, share: share)), seed: seed,
-      least: cell.lowestLayers / LivenessResult.Bound.fit, tiles: cell.people - 1)
+      least: cell.lowestLayers / LivenessResult.Bound.fit, tiles: cell.people - 1,
+      roundTrip: 2 * Double(cell.delay) / 1000)
   }
 
   /// Runs a meeting with one viewer.
   ///
-  /// - Parameter least: capacity beside the voices that everybody's lowest layer requires [bit/s].
-  private init(_ scenario: LoadedScenario, seed: UInt64, least: Double, tiles: Int) throws {
+  /// - Parameters:
+  ///   - least: capacity beside the voices that everybody's lowest layer requires [bit/s].
+  ///   - roundTrip: that of the viewer's path without queues [s].
+  private init(
+    _ scenario: LoadedScenario, seed: UInt64, least: Double, tiles: Int, roundTrip: Double
+  ) throws {
     let (tables, result) = try Meetings.run(scenario, seed: seed)
     // The same meeting, ended after the warm-up.
     var beginning = scenario
@@ -110,8 +115,8 @@ package struct LivenessRun: Sendable {
     let viewer = tables.rows(of: .participants).filter { $0["participant"] == "viewer" }
     link = Link(viewer, after: Self.warmUp.seconds)
     let estimates = estimates(
-      viewer, probes: tables.rows(of: .events).probePeriods, congestedAt: congested.first?.lowerBound,
-      counted: counted)
+      viewer, probes: tables.rows(of: .events).probePeriods(roundTrip: roundTrip),
+      congestedAt: congested.first?.lowerBound, counted: counted)
     let leastOfOne = least / Double(tiles)
     usable = estimates.reduce(0) { sum, second in
       second.time > Self.warmUp.seconds && second.left >= leastOfOne ? sum + second.left / counted : sum

@@ -120,6 +120,12 @@ struct TileMoment {
     return max(wasThere(parts), shownAt)
   }
 
+  /// Part of the interval from `start` on for which viewer and sender were in the meeting and the source on before its
+  /// tile first came on the screen.
+  func unseen(from start: SimTime, _ parts: borrowing MeetingParts) -> SimDuration {
+    max(.zero, began(parts) - max(start, wasThere(parts)))
+  }
+
   /// Part of the interval that ends now since which viewer and sender have been in the meeting, the source on, and its
   /// tile on the screen; zero for a tile that has never been on it.
   func seen(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> SimDuration {

@@ -28,6 +28,18 @@ extension ReplayedDecision {
 }
 
 extension Explanation {
+  /// Sentence on a budget that would carry by now what it lacked when it was decided; `nil` if it would not.
+  var relaxed: String? {
+    let missing = decision.row.missing
+    guard case .bandwidth = decision.shown.limitation, !decision.own.isGivenAll, missing > .zero,
+      let budget = decision.state.budget.total.rate, budget - decision.state.taken >= missing
+    else { return nil }
+    let left = Waterfall.kilobits(budget - decision.state.taken)
+    return
+      "\(Waterfall.kilobits(missing)) kbps were missing when it was decided, and \(left) are left over by now: "
+      + "the next decision may give it more."
+  }
+
   /// Tries links without loss on a tile that lacks frames alone: those that bring more frames in nineteen of twenty
   /// repetitions that lack some help, if half of all do.
   static func frameRemedies(

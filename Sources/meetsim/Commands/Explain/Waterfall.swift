@@ -71,8 +71,13 @@ struct Waterfall {
     guard place < tiles.endIndex else { return addRest([], left) }
     if place > tiles.startIndex { add(.subtotal, "left for \(tiles[place].name)", left) }
     left -= tiles[place].taken
+    // A server that goes by measured rates may give a layer of which nothing has arrived yet.
+    let isUnmeasured = tiles[place].given != nil && tiles[place].taken == .zero
     add(
-      .change, "\(tiles[place].rank). \(tiles[place].name) \(tiles[place].text)", .zero - tiles[place].taken)
+      .change,
+      "\(tiles[place].rank). \(tiles[place].name) \(tiles[place].text)"
+        + (isUnmeasured ? ", not measured yet" : ""),
+      .zero - tiles[place].taken)
     let after = tiles[(place + 1)...].filter { $0.taken > .zero }
     addRest(after, after.reduce(left) { $0 - $1.taken })
   }

@@ -1,0 +1,39 @@
+import Quantity
+
+/// Freezes of a tile while it was on the screen: those of W3C webrtc-stats, which count when the next frame ends them,
+/// and a picture that stands still until it leaves the screen or the meeting ends.
+///
+/// The latter is our model, as `getStats()` never counts it: the seconds without a frame at the end, if frames have come
+/// since the tile came on the screen, the stream is being forwarded, and the gap exceeds three times their mean distance.
+struct FreezeTotal: Sendable {
+  private var ended: (count: Int64, duration: SimDuration) = (0, .zero)
+  /// Length of the intervals since the tile was last off the screen.
+  private var visit = SimDuration.zero
+  /// Frames in them.
+  private var frames: Int64 = 0
+  /// Length of the intervals since the last one with a frame.
+  private var still = SimDuration.zero
+
+  /// Adds an interval in which the tile was on the screen.
+  mutating func add(_ row: StreamRow, for length: SimDuration) {
+    visit += length
+    ended.count += Int64(row.freezeCount)
+    // A freeze that began off the screen counts only from here on.
+    ended.duration += min(row.freezesDuration, visit)
+    frames += Int64(row.frames)
+    still = row.frames == 0 && row.state == .receiving ? still + length : .zero
+  }
+
+  /// Ends an open freeze, since the tile leaves the screen or is muted.
+  mutating func leaveScreen() {
+    ended = (count, duration)
+    (visit, frames, still) = (.zero, 0, .zero)
+  }
+
+  var count: Int64 { ended.count + (isFrozen ? 1 : 0) }
+  var duration: SimDuration { ended.duration + (isFrozen ? still : .zero) }
+
+  private var isFrozen: Bool {
+    frames > 0 && still.nanoseconds > 3 * (visit - still).nanoseconds / frames
+  }
+}
