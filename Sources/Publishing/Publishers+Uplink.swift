@@ -87,32 +87,13 @@ extension Publishers {
       descriptors: packets.descriptors)
   }
 
-  /// Returns the mean RTP header size of the packets of a publisher's encodings [byte], and the rate of the payload
-  /// descriptors of those that it sends.
-  private func expectedPackets(of number: Int) -> (headers: Int, descriptors: BitRate) {
-    var headers = 0
-    var count = 0
-    var descriptors: Int64 = 0
+  /// Returns the packets that a publisher is about to send.
+  private func expectedPackets(of number: Int) -> ExpectedPackets {
+    var expected = ExpectedPackets()
     for source in streams.screenFirst(of: number) where sources[source].capture.isOn {
-      let isSingle = sources[source].hasOneEncoding || sources[source].layering != nil
-      for encoding in sources[source].encodings
-      where sources[source].demand.isWanted(encoders[encoding].index) {
-        count += 1
-        headers += PacketOverhead.rtp + PacketOverhead.videoExtensions
-        if !encoders[streams.encodings[encoding].stream].output.hasRepaired {
-          headers +=
-            isSingle
-            ? PacketOverhead.unacknowledgedSingleExtensions : PacketOverhead.unacknowledgedRepairExtensions
-        }
-        guard encoders[encoding].isSending else { continue }
-        let frames = Int64(encoders[encoding].milliFramesPerSecond)
-        let bytes = Int(encoders[encoding].target.bitsPerSecond * 125 / frames)
-        let packets = Packetization(frameBytes: bytes).count
-        let sent = Int64(Double(frames) * encoders[encoding].rates.share)
-        descriptors += sent * Int64(packets * PacketOverhead.vp8Descriptor) * 8 / 1000
-      }
+      expected.add(sources[source], encoders, streams)
     }
-    return (headers / max(count, 1), BitRate(bitsPerSecond: descriptors))
+    return expected
   }
 
   /// Splits an uplink's video rate between a screen share and a camera that are both on, as libwebrtc's bitrate
@@ -141,5 +122,4 @@ extension Publishers {
       .reduce(BitRate.zero) { $0 + (sources[$1].capture.isOn ? sources[$1].plan.leastRate : .zero) }
     return FrameDropping(reduction: reduction, target: budget, minimum: minimum)
   }
-
 }

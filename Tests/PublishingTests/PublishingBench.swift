@@ -87,7 +87,9 @@ struct PublishingBench: ~Copyable {
 
   /// Delivers the SFU's demand.
   mutating func demand(_ encodings: UInt32, settled: UInt32 = 0) {
-    _ = publishers.setDemand(EncodingDemand(forwarded: encodings, settled: settled), of: 0)
+    let demand = EncodingDemand(
+      forwarded: EncodingSet(rawValue: encodings), settled: EncodingSet(rawValue: settled))
+    _ = publishers.setDemand(demand, of: 0)
   }
 
   mutating func requestKeyFrame(of encoding: Int) {
