@@ -116,7 +116,7 @@ extension ReplayedDecision.Shown {
     var format: VideoFormat?
     if reception.interval.frames > 0, let size = reception.shownSize, length > 0 {
       let rate = Int((Double(reception.interval.frames) / length * 1000).rounded())
-      format = VideoFormat(parts.publishers.sizes[size], milliFramesPerSecond: rate)
+      format = VideoFormat(parts.net.sizes[size], milliFramesPerSecond: rate)
     }
     let seen = tile.seen(parts, recording)
     self.init(

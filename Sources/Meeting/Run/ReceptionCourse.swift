@@ -114,7 +114,7 @@ extension ReceptionCourse.Report {
     dropped = Int64(parts.viewers.receptions.receivers[tile.track].framesDropped)
     freezes = Int64(reception.status.freezeCount)
     freezeTime = reception.status.freezesDuration
-    height = reception.shownSize.map { parts.publishers.sizes[$0].height } ?? 0
+    height = reception.shownSize.map { parts.net.sizes[$0].height } ?? 0
     let sender = parts.streams.sources[tile.source].participant
     upCapacity = parts.net.links.capacity(of: Path.up(sender), at: tile.now)
     upEstimate = parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: sender))

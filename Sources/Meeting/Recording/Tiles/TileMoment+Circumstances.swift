@@ -75,7 +75,7 @@ extension TileMoment {
       let size = parts.viewers.receptions[track].shownSize,
       let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.resolution
     else { return false }
-    let shown = parts.publishers.sizes[size]
+    let shown = parts.net.sizes[size]
     if let encoded, shown.lines >= encoded.resolution.lines { return true }
     return shown.hasLines(of: asked)
   }
