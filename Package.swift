@@ -235,7 +235,8 @@ let package = Package(
     tests(
       "Endpoint",
       [
-        "Quantity", "SimulationKernel", "CongestionControl", "Systems", "Network", "Plan", "Endpoint",
+        "Quantity", "SimulationKernel", "Ladder", "CongestionControl", "Systems", "Network", "Plan",
+        "Endpoint",
         "Scenario",
       ]),
     tests(

@@ -1,6 +1,6 @@
 package import Ladder
 
-/// What window, frame rate and device have taken from the layers of a subscription, and for what they hold.
+/// Limits by window, frame rate and device on the layers of a subscription, and their scope.
 package struct LayerConfinement: Hashable, Sendable {
   /// Picture-in-picture window [px] that shows the source, set by ``Subscription/confine(to:)``; `nil` outside a window.
   package var window: Resolution?

@@ -151,7 +151,8 @@ struct SceneSource {
   /// Returns the layers that its app's pictures and, if confined, settings leave on.
   private func layers(of capture: VideoFormat, isConfined: Bool) -> [Layer] {
     if let listed = plan?.listedLayers, !settings.areSet, kind == plan?.kind { return listed.layers }
-    var (ladder, off) = (settings.ladder(of: base, forOwnFrames: kind == .custom), UInt32(0))
+    var ladder = settings.ladder(of: base, forOwnFrames: kind == .custom)
+    var off: EncodingSet = []
     if isConfined {
       (ladder, off) = settings.confine(
         ladder, to: capture.resolution, among: base, leastShare: leastShare)

@@ -48,9 +48,9 @@ extension Ladder {
 extension Ladder {
   /// Returns the layers that carry frames of a given size; for `nil`, all layers at the encodings' own sizes.
   ///
-  /// - Parameter off: encodings that are off, one bit each, lowest first.
-  package func layers(carrying frame: Resolution?, without off: UInt32 = 0) -> [Layer] {
-    let layers = off == 0 ? layers : layers.filter { off >> UInt32($0.id.encoding) & 1 == 0 }
+  /// - Parameter off: encodings that are off.
+  package func layers(carrying frame: Resolution?, without off: EncodingSet = []) -> [Layer] {
+    let layers = off.isEmpty ? layers : layers.filter { !off.contains($0.id.encoding) }
     guard let frame else { return layers }
     let sizes = sizes(carrying: frame)
     return layers.compactMap { layer in

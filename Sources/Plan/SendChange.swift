@@ -38,8 +38,8 @@ package struct SendChange: Sendable {
   /// Factor by which width and height are divided, at least 1: for a source, in addition to the encodings' own; for an
   /// encoding, relative to the capture.
   package var scale: Limit<Double>?
-  /// Encodings that are on, one bit each, starting from the lowest.
-  package var encodings: UInt32?
+  /// Encodings that are on.
+  package var encodings: EncodingSet?
   package var capture: Capture?
   package var degradation: DegradationPreference?
   package var priority: SenderPriority?

@@ -29,7 +29,8 @@ package struct SenderSettings: Sendable {
   private var lines = Limits<Int>()
   private var milliFrames = Limits<Int>()
   private var scales = Limits<Double>()
-  private var on: UInt32 = .max
+  /// Encodings that the app has left on; `nil` for all.
+  private var on: EncodingSet?
   package private(set) var capture: SendChange.Capture?
   package private(set) var priority = SenderPriority.low
 
@@ -49,8 +50,10 @@ package struct SenderSettings: Sendable {
     if let priority = change.priority { self.priority = priority }
   }
 
-  /// Encodings that the app has switched off, one bit each, starting from the lowest.
-  package var off: UInt32 { ~on }
+  /// Returns the encodings that the app has switched off, of a source with a number of them.
+  package func off(of count: Int) -> EncodingSet {
+    on.map { EncodingSet(first: count).subtracting($0) } ?? []
+  }
 
   /// Returns a capture's format within the source's limits, as a scalable stream is encoded: its layers are those of a
   /// smaller or slower capture.
@@ -79,7 +82,7 @@ package struct SenderSettings: Sendable {
     isOwn ? base : capture?.ladder ?? base
   }
 
-  /// Returns the encodings under these settings, and those that are off, one bit each, starting from the lowest.
+  /// Returns the encodings under these settings, and those that are off.
   ///
   /// Under a source's maximum, an encoding is off if its minimum rate does not fit beside the targets of those below
   /// it, since libwebrtc's allocator never reaches it; the lowest stays on [our model: a browser's sender only has
@@ -91,16 +94,16 @@ package struct SenderSettings: Sendable {
   ///   - leastShare: minimum share of their rates at which encodings without limits run.
   package func confine(
     _ base: Ladder, to capture: Resolution, among all: Ladder, leastShare: Double
-  ) -> (ladder: Ladder, off: UInt32) {
+  ) -> (ladder: Ladder, off: EncodingSet) {
     var encodings = base.encodings + all.encodings.dropFirst(base.encodings.count)
-    var off = ~on
-    for index in base.encodings.count..<encodings.count { off |= 1 << UInt32(index) }
+    let own = EncodingSet(first: base.encodings.count)
+    var off = off(of: encodings.count).union(EncodingSet(first: encodings.count).subtracting(own))
     let frame = lines.source.map(capture.limited) ?? capture
     let sizes = frame == capture ? base.encodings.map(\.format.resolution) : base.sizes(carrying: frame)
     var below = BitRate.zero
     for index in base.encodings.indices {
       guard var size = sizes[index] else {
-        off |= 1 << UInt32(index)
+        off.insert(EncodingSet(index))
         continue
       }
       if let scale = scales.source { size = size.divided(by: scale) }
@@ -117,8 +120,8 @@ package struct SenderSettings: Sendable {
       }
       if let limit = maximums.of(index) { encodings[index].limit(to: limit) }
       let least = encodings[index].minimum ?? encodings[index].bitrate.scaled(by: leastShare)
-      if index > 0, !maximum.admits(below + least) { off |= 1 << UInt32(index) }
-      if off >> UInt32(index) & 1 == 0 { below += encodings[index].bitrate }
+      if index > 0, !maximum.admits(below + least) { off.insert(EncodingSet(index)) }
+      if !off.contains(index) { below += encodings[index].bitrate }
     }
     var ladder = all
     ladder.encodings = encodings

@@ -16,8 +16,7 @@ public struct StreamNumbering {
     /// Set if its encodings are the spatial layers of one RTP stream; otherwise each is a separate stream.
     package let isScalable: Bool
 
-    /// All encodings, one bit each.
-    package var allEncodings: UInt32 { 1 << UInt32(encodings.count) - 1 }
+    package var allEncodings: EncodingSet { EncodingSet(first: encodings.count) }
   }
 
   package struct Encoding {

@@ -96,7 +96,7 @@ package struct LayeringState {
   /// FULL_SUPERFRAME_DROP and LAYER_DROP).
   private func dropsPicture(_ active: Range<Int>, _ encoders: inout Table<EncoderState>) -> Bool {
     guard structure.mode.prediction == .full else { return false }
-    var kept: UInt8 = 0
+    var kept: EncodingSet = []
     var isDropped = false
     for (spatial, encoding) in active.enumerated() {
       let target = encoders[encoding].target
@@ -105,11 +105,11 @@ package struct LayeringState {
         isDropped = true
         encoders[encoding].model.skip()
       } else {
-        kept |= 1 << UInt8(spatial)
+        kept.insert(EncodingSet(spatial))
       }
     }
     guard isDropped else { return false }
-    for (spatial, encoding) in active.enumerated() where kept >> UInt8(spatial) & 1 == 1 {
+    for (spatial, encoding) in active.enumerated() where kept.contains(spatial) {
       encoders[encoding].model.leaveOut()
     }
     return true

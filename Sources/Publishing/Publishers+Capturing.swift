@@ -51,14 +51,14 @@ extension Publishers {
       }
       var content = sources[number].capture.content
       guard let frame = encoders[encoding].encodeFrame(at: now, content: &content) else { continue }
-      followSize(of: encoding)
+      followSize(of: encoding, &net.sizes)
       send(frame, Packetization(frameBytes: frame.bytes), of: encoding, isPaced: true, &net, kernel: &kernel)
     }
     _ = sources[number].capture.content.next()
   }
 
   /// Notes the picture size that an encoder has changed to.
-  private mutating func followSize(of number: Int) {
+  private mutating func followSize(of number: Int, _ sizes: inout PictureSizes) {
     guard let upright = encoders[number].resolution else { return }
     let size = sources[encoders[number].source].custom.isTurned ? upright.rotated : upright
     guard size != sizes[encoders[number].output.size] else { return }

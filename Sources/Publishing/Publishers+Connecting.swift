@@ -1,4 +1,4 @@
-import Endpoint
+package import Endpoint
 import Ladder
 import Media
 import Plan
@@ -10,7 +10,9 @@ extension Publishers {
   /// Begins to send a participant's sources over another connection, with new encoders: over a peer-to-peer connection
   /// each source is a single encoding, the highest that the other participant would get if no link were short. Scalable
   /// streams keep all their layers [our model].
-  package mutating func changeConnection(of number: Int, isToPeer: Bool, at now: SimTime) {
+  package mutating func changeConnection(
+    of number: Int, _ sizes: inout PictureSizes, isToPeer: Bool, at now: SimTime
+  ) {
     for source in streams.cameraFirst(of: number) {
       sources[source].changeConnection(&encoders, &sizes, isToPeer: isToPeer, at: now)
     }

@@ -1,4 +1,4 @@
-import Endpoint
+package import Endpoint
 import Ladder
 import Media
 package import Plan
@@ -28,7 +28,9 @@ extension Publishers {
   /// Completes a change of source.
   ///
   /// - Returns: the new kind of source; `nil` if the change was superseded, or ended with its participant's call.
-  package mutating func completeChange(of source: Int, at now: SimTime) -> VideoSourcePlan.Kind? {
+  package mutating func completeChange(
+    of source: Int, _ sizes: inout PictureSizes, at now: SimTime
+  ) -> VideoSourcePlan.Kind? {
     guard let change = sources[source].custom.change, change.completesAt == now else { return nil }
     sources[source].custom.change = nil
     guard states[sources[source].participant].isJoined else { return nil }
@@ -50,7 +52,7 @@ extension Publishers {
 
   /// Handles a frame that the app pushes, with the result for the current state.
   package mutating func take(
-    _ frames: CustomFrames, of source: Int, isLooped: Bool, at now: SimTime
+    _ frames: CustomFrames, of source: Int, _ sizes: inout PictureSizes, isLooped: Bool, at now: SimTime
   ) -> Push {
     var push = Push(result: result(of: frames, source), isEncoded: false, hasChanged: false)
     let isTaken = push.result == .success

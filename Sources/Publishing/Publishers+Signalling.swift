@@ -33,7 +33,7 @@ extension Publishers {
 
   /// Fits a participant's sources to its uplink, and signals what has changed.
   package mutating func adapt(_ number: Int, _ net: inout Connections, kernel: inout Kernel) {
-    for source in fitUplink(of: number, &net.endpoints, at: kernel.now) {
+    for source in fitUplink(of: number, &net, at: kernel.now) {
       announceSource(source, &net, kernel: &kernel)
     }
     if let budget = takeUplinkReport(of: number) {
@@ -65,7 +65,7 @@ extension Publishers {
   ) {
     switch message {
     case .demand(let source, let demand):
-      let hasOtherLayers = sources[source].followRequests(demand.lines, &encoders, &sizes)
+      let hasOtherLayers = sources[source].followRequests(demand.lines, &encoders, &net.sizes)
       if setDemand(demand, of: source) || hasOtherLayers { adapt(participant, &net, kernel: &kernel) }
       if hasOtherLayers { announceSource(source, &net, kernel: &kernel) }
     case .lowStream(let source, let isHost):
@@ -86,7 +86,7 @@ extension Publishers {
     guard let source = change.isScreen ? streams.screenOf[number] : streams.cameraOf[number] else {
       return .noVideoConnection
     }
-    sources[source].set(change, &encoders, &sizes, at: kernel.now)
+    sources[source].set(change, &encoders, &net.sizes, at: kernel.now)
     adapt(number, &net, kernel: &kernel)
     announceSource(source, &net, kernel: &kernel)
     return .ok

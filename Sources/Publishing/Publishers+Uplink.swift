@@ -16,19 +16,19 @@ extension Publishers {
   /// Lower encodings count as load where viewers want them for their own sake, or the SFU requests them anyway.
   ///
   /// - Returns: the sources whose offers have changed.
-  package mutating func fitUplink(of number: Int, _ endpoints: inout Endpoints, at now: SimTime) -> [Int] {
+  package mutating func fitUplink(of number: Int, _ net: inout Connections, at now: SimTime) -> [Int] {
     guard streams.cameraOf[number] != nil || streams.screenOf[number] != nil else { return [] }
     let own = streams.screenFirst(of: number).filter { sources[$0].plan.recordedFrames == nil }
-    let path = endpoints.sendingPath(of: number)
-    states[number].actedEstimate = endpoints.estimate(path)
+    let path = net.endpoints.sendingPath(of: number)
+    states[number].actedEstimate = net.endpoints.estimate(path)
     let feedback = UplinkFeedback(
-      isUsed: endpoints.usesFeedback(on: path), isHeard: endpoints.hears(path, at: now))
-    var budget = sendCap.confining(encoderBudget(of: number, &endpoints, at: now))
+      isUsed: net.endpoints.usesFeedback(on: path), isHeard: net.endpoints.hears(path, at: now))
+    var budget = sendCap.confining(encoderBudget(of: number, &net, at: now))
     states[number].videoBudget = budget
     guard !own.isEmpty else { return [] }
     budget -= min(budget, recordedRate(of: number))
     let dropping = frameDropping(
-      of: number, reduction: endpoints.controllers.congestionReduction(path), within: budget)
+      of: number, reduction: net.endpoints.controllers.congestionReduction(path), within: budget)
     states[number].frameDropping = dropping
     if let dropping { budget = dropping.reduced(budget) }
     let shares = uplinkShares(of: number, within: budget)
@@ -44,7 +44,7 @@ extension Publishers {
         sources[source].refreshSending(&encoders)
       }
       if !wasWithdrawn, sources[source].simulcast.withdrawal.rate != nil {
-        endpoints.forget(sources[source].encodings.filter { encoders[$0].scale == 0 }, on: path, at: now)
+        net.endpoints.forget(sources[source].encodings.filter { encoders[$0].scale == 0 }, on: path, at: now)
       }
       return hasChanged
     }
@@ -68,51 +68,32 @@ extension Publishers {
 
   /// Returns the rate that a publisher's encoders may spend; where the estimate comes from feedback, headers are
   /// subtracted as in libwebrtc.
-  private mutating func encoderBudget(of number: Int, _ endpoints: inout Endpoints, at now: SimTime)
+  private mutating func encoderBudget(of number: Int, _ net: inout Connections, at now: SimTime)
     -> BitRate
   {
-    let path = endpoints.sendingPath(of: number)
-    let voice = voiceShare(of: number, usesFeedback: endpoints.usesFeedback(on: path))
-    guard endpoints.usesFeedback(on: path) else {
-      let budget = endpoints.videoBudget(of: path, voices: voice, at: now)
-      return budget.available.confining(endpoints.estimate(path))
+    let path = net.endpoints.sendingPath(of: number)
+    let voice = voiceShare(of: number, usesFeedback: net.endpoints.usesFeedback(on: path))
+    guard net.endpoints.usesFeedback(on: path) else {
+      let budget = net.endpoints.videoBudget(of: path, voices: voice, at: now)
+      return budget.available.confining(net.endpoints.estimate(path))
     }
-    let estimate = endpoints.estimate(path)
+    let estimate = net.endpoints.estimate(path)
     guard estimate > voice else { return .zero }
     let packets = expectedPackets(of: number)
     let payload = UplinkShare.payload(of: estimate - voice, headers: packets.headers)
-    strengthenProtection(of: number, payload: payload, endpoints, at: now)
+    strengthenProtection(of: number, payload: payload, net, at: now)
     return UplinkShare.frames(
-      of: payload - endpoints.repairRate(on: path, within: payload, at: now),
+      of: payload - net.endpoints.repairRate(on: path, within: payload, at: now),
       descriptors: packets.descriptors)
   }
 
-  /// Returns the mean RTP header size of the packets of a publisher's encodings [byte], and the rate of the payload
-  /// descriptors of those that it sends.
-  private func expectedPackets(of number: Int) -> (headers: Int, descriptors: BitRate) {
-    var headers = 0
-    var count = 0
-    var descriptors: Int64 = 0
+  /// Returns the packets that a publisher is about to send.
+  private func expectedPackets(of number: Int) -> ExpectedPackets {
+    var expected = ExpectedPackets()
     for source in streams.screenFirst(of: number) where sources[source].capture.isOn {
-      let isSingle = sources[source].hasOneEncoding || sources[source].layering != nil
-      for encoding in sources[source].encodings
-      where sources[source].demand.isWanted(encoders[encoding].index) {
-        count += 1
-        headers += PacketOverhead.rtp + PacketOverhead.videoExtensions
-        if !encoders[streams.encodings[encoding].stream].output.hasRepaired {
-          headers +=
-            isSingle
-            ? PacketOverhead.unacknowledgedSingleExtensions : PacketOverhead.unacknowledgedRepairExtensions
-        }
-        guard encoders[encoding].isSending else { continue }
-        let frames = Int64(encoders[encoding].milliFramesPerSecond)
-        let bytes = Int(encoders[encoding].target.bitsPerSecond * 125 / frames)
-        let packets = Packetization(frameBytes: bytes).count
-        let sent = Int64(Double(frames) * encoders[encoding].rates.share)
-        descriptors += sent * Int64(packets * PacketOverhead.vp8Descriptor) * 8 / 1000
-      }
+      expected.add(sources[source], encoders, streams)
     }
-    return (headers / max(count, 1), BitRate(bitsPerSecond: descriptors))
+    return expected
   }
 
   /// Splits an uplink's video rate between a screen share and a camera that are both on, as libwebrtc's bitrate
@@ -141,5 +122,4 @@ extension Publishers {
       .reduce(BitRate.zero) { $0 + (sources[$1].capture.isOn ? sources[$1].plan.leastRate : .zero) }
     return FrameDropping(reduction: reduction, target: budget, minimum: minimum)
   }
-
 }

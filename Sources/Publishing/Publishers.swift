@@ -24,13 +24,15 @@ package struct Publishers: ~Copyable {
   package var states: [PublisherState]
   package var sources: [SourceState]
   package var encoders: Table<EncoderState>
-  package var sizes: PictureSizes
   package var sender: FrameSender
   /// Records of what publishers have done since the meeting last followed them.
   package var records: [PublisherRecord] = []
 
-  package init(_ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed) {
-    self.init(beforeFrames: plan, streams, seed)
+  /// - Parameter sizes: table to which their picture sizes are added.
+  package init(
+    _ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed, _ sizes: inout PictureSizes
+  ) {
+    self.init(beforeFrames: plan, streams, seed, &sizes)
     for number in sources.indices {
       guard let frame = sources[number].plan.firstFrame else { continue }
       sources[number].setSizes(&encoders, &sizes, frame: frame, isTurned: false)
@@ -39,11 +41,12 @@ package struct Publishers: ~Copyable {
   }
 
   /// Creates the publishers with the sizes that their plans state, before any frame of an app.
-  private init(beforeFrames plan: MeetingPlan, _ streams: StreamNumbering, _ seed: RunSeed) {
+  private init(
+    beforeFrames plan: MeetingPlan, _ streams: StreamNumbering, _ seed: RunSeed, _ sizes: inout PictureSizes
+  ) {
     var sources: [SourceState] = []
     var encoders = Table<EncoderState>()
     var histories = Table<RetransmissionHistory>()
-    var sizes = PictureSizes()
     for (number, source) in streams.sources.enumerated() {
       guard let own = plan.source(number, of: streams) else { continue }
       let id = plan.participants[source.participant].id + "/" + own.kind.rawValue
@@ -75,7 +78,6 @@ package struct Publishers: ~Copyable {
     }
     self.sources = sources
     self.encoders = encoders
-    self.sizes = sizes
     sender = FrameSender(streams, histories: histories)
   }
 
@@ -109,7 +111,9 @@ package struct Publishers: ~Copyable {
   package mutating func leave(_ number: Int) { states[number].isJoined = false }
 
   /// Begins a new call with new encoders.
-  package mutating func restart(_ source: Int) { sources[source].restart(&encoders, &sizes) }
+  package mutating func restart(_ source: Int, _ sizes: inout PictureSizes) {
+    sources[source].restart(&encoders, &sizes)
+  }
 
   // MARK: Messages from the SFU
 

@@ -9,8 +9,8 @@ import Systems
 package struct SenderState {
   /// Parameters that the app has set.
   package var settings = SenderSettings()
-  /// Encodings that the app's settings switch off, one bit each, from the lowest up.
-  var off: UInt32 = 0
+  /// Encodings that the app's settings switch off.
+  var off: EncodingSet = []
   /// Encodings of the current kind of source without the app's settings.
   var base: Ladder
   /// Encodings of pushed frames of a size without its own (``VideoSourcePlan/pushedLadders``).
@@ -27,7 +27,7 @@ package struct SenderState {
   /// Capture format and degradation preference with which the source is published.
   let published: (capture: VideoFormat, degradation: DegradationPreference)
   /// Encodings that the SFU requests regardless of subscriptions.
-  let alwaysRequested: UInt32
+  let alwaysRequested: EncodingSet
   /// Set if the SFU requests all encodings up to the highest that is wanted.
   let isRequestedUpToHighest: Bool
   /// Value of ``PublisherTraits/followsUplink``, which never changes; reading it from the publisher would copy the
@@ -48,7 +48,7 @@ package struct SenderState {
     custom = plan.kind == .custom ? plan.ladder : plan.otherLadder ?? plan.ladder
     published = (plan.capture, plan.degradation)
     let traits = publisher.traits
-    alwaysRequested = traits.requested.mask(of: encodings)
+    alwaysRequested = traits.requested.encodings(of: encodings)
     isRequestedUpToHighest = traits.pauseRule != nil
     followsUplink = traits.followsUplink
   }

@@ -1,4 +1,5 @@
 import Endpoint
+import Ladder
 import Media
 package import Quantity
 import SimulationKernel
@@ -32,8 +33,8 @@ extension Publishers {
   package func isRequested(_ encoding: Int) -> Bool {
     let source = encoders[encoding].source
     let demand = sources[source].sender.requested
-    return (demand.forwarded & ~sources[source].unfilled | demand.desired) >> encoders[encoding].index & 1
-      == 1
+    return demand.forwarded.subtracting(sources[source].unfilled).union(demand.desired)
+      .contains(encoders[encoding].index)
   }
 
   /// Checks whether an encoding is switched on, whether or not the uplink carries it (W3C `active`).
@@ -46,7 +47,7 @@ extension Publishers {
   /// off, and nobody asks for it.
   package func isWithheldByViewers(_ encoding: Int) -> Bool {
     let source = sources[encoders[encoding].source]
-    let isUnsent = (source.demand.sent | source.sender.off) >> encoders[encoding].index & 1 == 0
+    let isUnsent = !source.demand.sent.union(source.sender.off).contains(encoders[encoding].index)
     return isUnsent && encoders[encoding].scale > 0
   }
 

@@ -1,4 +1,5 @@
 package import Endpoint
+import Ladder
 package import Media
 package import Plan
 package import Quantity
@@ -29,9 +30,9 @@ package struct SimulcastState {
     // Before any demand every encoding is offered; later the unwanted ones are offered too, at the rates that they
     // would get beside the others if they were requested.
     let before = allocator?.enabled
-    let rates = demand.wanted == 0 ? nil : allocator?.allocate(total)
+    let rates = demand.wanted.isEmpty ? nil : allocator?.allocate(total)
     let spare = rates.map { total - min(total, $0.total) } ?? .zero
-    let lowest = demand.wanted.trailingZeroBitCount
+    let lowest = demand.wanted.lowest
     let isWithdrawn = hasFeedback && withdrawal.follow(least: least, within: total, at: now)
     let isNewLayout = rates != nil && allocator?.enabled != before
     for encoding in encodings {

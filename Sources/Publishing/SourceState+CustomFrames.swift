@@ -95,16 +95,18 @@ extension SourceState {
   var encodingSizes: [Resolution?] {
     let sizes: [Resolution?] =
       custom.frame.map(plan.ladder.sizes(carrying:)) ?? plan.ladder.encodings.map(\.format.resolution)
-    guard sender.off != 0 else { return sizes }
-    return sizes.enumerated().map { sender.off >> UInt32($0) & 1 == 1 ? nil : $1 }
+    guard !sender.off.isEmpty else { return sizes }
+    return sizes.enumerated().map { sender.off.contains($0) ? nil : $1 }
   }
 
-  /// Encodings that only larger frames fill, one bit each, without those that viewers still receive.
-  var unfilled: UInt32 {
-    guard let frame = custom.frame else { return 0 }
-    let unfilled: UInt32 = plan.ladder.sizes(carrying: frame).enumerated()
-      .reduce(0) { $1.element == nil ? $0 | 1 << UInt32($1.offset) : $0 }
-    return unfilled & ~sender.requested.used
+  /// Encodings that only larger frames fill, without those that viewers still receive.
+  var unfilled: EncodingSet {
+    guard let frame = custom.frame else { return [] }
+    var unfilled: EncodingSet = []
+    for (index, size) in plan.ladder.sizes(carrying: frame).enumerated() where size == nil {
+      unfilled.insert(EncodingSet(index))
+    }
+    return unfilled.subtracting(sender.requested.used)
   }
 
   /// Sets ``ladder`` to the current encodings.

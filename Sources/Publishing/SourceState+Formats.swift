@@ -125,8 +125,8 @@ extension SourceState {
     let before = plan.ladder
     var whole = sender.base
     let count = layers.encodings.count
-    let all = UInt32(1) << UInt32(encodings.count) - 1
-    let off = (~UInt32(0) << UInt32(count) | sender.settings.off) & all
+    let above = EncodingSet(first: encodings.count).subtracting(EncodingSet(first: count))
+    let off = above.union(sender.settings.off(of: encodings.count))
     guard count <= whole.encodings.count, let split = layers.split else { return false }
     whole.encodings.replaceSubrange(..<count, with: layers.encodings)
     whole.split = split

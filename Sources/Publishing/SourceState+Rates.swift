@@ -32,7 +32,7 @@ extension SourceState {
       followOrders(&encoders, within: share, hasFeedback: hasFeedback)
     } else if let layering {
       let total = max(encoders[encodings.lowerBound].atFullFrameRate(share), plan.leastRate)
-      layering.allocate(total, to: encodings, &encoders, isWanted: demand.wanted != 0)
+      layering.allocate(total, to: encodings, &encoders, isWanted: !demand.wanted.isEmpty)
     } else if simulcast.allocator != nil {
       let total = encoders[encodings.lowerBound].atFullFrameRate(share)
       let least = leastOfLowest(encoders, feedback)
@@ -125,8 +125,8 @@ extension SourceState {
   /// than a limited uplink or a stream that is still ramping up, or it is requested beside those above it.
   private func isSettled(_ index: Int) -> Bool {
     let beside =
-      sender.isRequestedUpToHighest ? demand.forwarded : sender.alwaysRequested & demand.wanted
-    return (demand.settled | demand.alwaysSent | beside) >> index & 1 == 1
+      sender.isRequestedUpToHighest ? demand.forwarded : sender.alwaysRequested.intersection(demand.wanted)
+    return demand.settled.union(demand.alwaysSent).union(beside).contains(index)
   }
 
   /// Returns the minimum rate of the lowest wanted encoding; `nil` if none below it could replace it. For a ladder
@@ -135,9 +135,10 @@ extension SourceState {
     _ encoders: borrowing Table<EncoderState>, _ feedback: UplinkFeedback
   ) -> BitRate? {
     let planned = plan.ladder.encodings
-    let lowest = demand.wanted.trailingZeroBitCount
     // An estimate that falls for lack of feedback does not reflect the uplink's capacity.
-    guard lowest > 0, lowest < planned.count, feedback.isHeard else { return nil }
+    guard let lowest = demand.wanted.lowest, lowest > 0, lowest < planned.count, feedback.isHeard else {
+      return nil
+    }
     guard simulcast.allocator == nil else { return planned[lowest].minimum }
     return encoders[encodings.lowerBound + lowest].runningRate.scaled(by: sender.parameters.leastShare / 2)
   }
@@ -209,7 +210,7 @@ extension SourceState {
   }
 }
 
-/// What a source knows of the feedback on its uplink.
+/// State of the feedback on an uplink.
 package struct UplinkFeedback {
   /// Set if the estimate comes from feedback, and can only grow while something is sent.
   package let isUsed: Bool

@@ -33,15 +33,7 @@ package struct SourceState {
   package var layering: LayeringState?
   /// Frames that the app produces in the camera's place.
   package var custom: CustomCapture
-  private var announced = Announcement()
-
-  /// State of the source that others may know.
-  private struct Announcement {
-    /// The last one; `nil` while the source is set up.
-    var source: Roster.Source?
-    /// Set until it has been signalled.
-    var isDue = false
-  }
+  private var announced = SourceAnnouncement()
 
   init(
     _ source: StreamNumbering.Source, plan: VideoSourcePlan, publisher: any Publisher,
@@ -77,14 +69,10 @@ package struct SourceState {
   var known: Roster.Source { announced.source ?? announcement }
 
   /// Notes a change of the source's state that others may know.
-  mutating func announce() { announced = Announcement(source: announcement, isDue: true) }
+  mutating func announce() { announced = SourceAnnouncement(of: announcement) }
 
   /// Returns the source's state if it has yet to be signalled; `nil` otherwise.
-  package mutating func takeAnnouncement() -> Roster.Source? {
-    guard announced.isDue else { return nil }
-    announced.isDue = false
-    return announced.source
-  }
+  package mutating func takeAnnouncement() -> Roster.Source? { announced.take() }
 
   /// Layers without the app's changes of the sender's parameters; `nil` while there are none.
   private var published: [Layer]? {
@@ -113,8 +101,11 @@ package struct SourceState {
     refreshAlwaysSent()
   }
 
+  /// Encodings that its app has not switched off.
+  private var on: EncodingSet { EncodingSet(first: encodings.count).subtracting(sender.off) }
+
   /// `true` while its app has switched off all of its encodings.
-  var isInactive: Bool { (UInt32(1) << UInt32(encodings.count) - 1) & ~sender.off == 0 }
+  var isInactive: Bool { on.isEmpty }
 
   /// Maximum rate, by its app's settings and by what the layers of its stream can use.
   var maximum: RateLimit {
@@ -130,9 +121,9 @@ package struct SourceState {
   /// Derives ``demand`` from what is requested.
   mutating func applyDemand() {
     demand = sender.requested
-    demand.alwaysSent &= ~unfilled
-    demand.forwarded &= ~unfilled
-    if sender.off != 0 { demand.keep(~sender.off) }
+    demand.alwaysSent.subtract(unfilled)
+    demand.forwarded.subtract(unfilled)
+    if !sender.off.isEmpty { demand.keep(on) }
     if plan.sendsOneEncoding { demand.keepHighest() }
   }
 
@@ -145,7 +136,7 @@ package struct SourceState {
     var begins = false
     for encoding in encodings {
       let shouldSend =
-        capture.isOn && sent >> encoders[encoding].index & 1 == 1 && encoders[encoding].scale > 0
+        capture.isOn && sent.contains(encoders[encoding].index) && encoders[encoding].scale > 0
       // The structure of a scalable stream knows whether an upper layer begins with a key picture.
       let isUpper = layering != nil && encoding > encodings.lowerBound
       if shouldSend, !encoders[encoding].isSending, !isUpper {
@@ -158,6 +149,28 @@ package struct SourceState {
     for encoding in encodings where encoders[encoding].isSending {
       encoders[encoding].keyFrames.isRequested = true
     }
+  }
+}
+
+/// State of a source that others may know, until it has been signalled.
+private struct SourceAnnouncement {
+  /// State of the last announcement; `nil` while the source is set up.
+  var source: Roster.Source?
+  private var isDue = false
+
+  init() {}
+
+  /// A change that has yet to be signalled.
+  init(of source: Roster.Source) {
+    self.source = source
+    isDue = true
+  }
+
+  /// Returns the state if it has yet to be signalled; `nil` otherwise.
+  mutating func take() -> Roster.Source? {
+    guard isDue else { return nil }
+    isDue = false
+    return source
   }
 }
 

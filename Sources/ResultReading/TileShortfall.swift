@@ -2,7 +2,7 @@ import Metrics
 
 /// Shortfall of a visible tile over a run: from its request, by ``Metrics/PixelShortfall``, or by freezes.
 package struct TileShortfall: Equatable, Sendable {
-  /// What tiles are ranked by.
+  /// Quantity by which tiles are ranked.
   package enum Measure: String, CaseIterable, Sendable {
     /// Pixels and frames missing from the request.
     case pixels

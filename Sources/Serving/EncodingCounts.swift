@@ -1,3 +1,4 @@
+package import Ladder
 package import Plan
 
 /// Viewer counts of each encoding: those who would get it if no resource were short, and those who receive it and are
@@ -26,12 +27,12 @@ package struct EncodingCount {
     if let new { viewers[first + new] += 1 }
   }
 
-  /// Returns the encodings of a source that have a viewer, one bit each, starting from the lowest.
-  package func mask(of source: Int, _ streams: StreamNumbering) -> UInt32 {
-    var mask: UInt32 = 0
+  /// Returns the encodings of a source that have a viewer.
+  package func encodings(of source: Int, _ streams: StreamNumbering) -> EncodingSet {
+    var counted: EncodingSet = []
     for (index, encoding) in streams.sources[source].encodings.enumerated() where viewers[encoding] > 0 {
-      mask |= 1 << UInt32(index)
+      counted.insert(EncodingSet(index))
     }
-    return mask
+    return counted
   }
 }

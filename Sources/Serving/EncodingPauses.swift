@@ -1,3 +1,4 @@
+package import Ladder
 package import Quantity
 package import Systems
 
@@ -36,12 +37,12 @@ package struct EncodingPauses {
   /// Ends a source whose publisher has left.
   package mutating func end(_ source: Int) { states[source] = nil }
 
-  /// Returns the encodings of a source to request, one bit each, starting from the lowest.
-  ///
-  /// - Parameter mask: the wanted encodings.
-  package mutating func requested(of source: Int, wanted mask: UInt32, at now: SimTime) -> UInt32 {
-    guard var state = states[source] else { return mask }
-    let level = UInt32.bitWidth - mask.leadingZeroBitCount
+  /// Returns the encodings of a source to request.
+  package mutating func requested(
+    of source: Int, wanted: EncodingSet, at now: SimTime
+  ) -> EncodingSet {
+    guard var state = states[source] else { return wanted }
+    let level = wanted.highest.map { $0 + 1 } ?? 0
     if state.isSettled, level < state.requested, state.isDueAt == nil {
       state.isDueAt = now + rule.delay
       state.isNews = true
@@ -54,7 +55,7 @@ package struct EncodingPauses {
       state.isDueAt = nil
     }
     states[source] = state
-    return (1 << UInt32(state.requested)) - 1
+    return EncodingSet(first: state.requested)
   }
 
   /// Returns the time at which a source's encodings must be checked again; `nil` if it has been reported.

@@ -43,7 +43,7 @@ package struct Forwarder: ~Copyable {
     let traits = streams.sources.indices.map { number in
       SourceTraits(
         plan.source(number, of: streams),
-        alwaysWanted: requested.mask(of: streams.sources[number].encodings.count),
+        alwaysWanted: requested.encodings(of: streams.sources[number].encodings.count),
         takesFrames: plan.pushesFrames(number, of: streams))
     }
     self.streams = streams
@@ -89,12 +89,10 @@ package struct Forwarder: ~Copyable {
   }
 
   /// Makes encodings that are requested again count as arriving from their first packet on.
-  ///
-  /// - Parameter encodings: places in the source, one bit each.
-  mutating func expectLayers(of source: Int, _ encodings: UInt32) {
+  mutating func expectLayers(of source: Int, _ encodings: EncodingSet) {
     guard meter.isOn else { return }
     for (index, encoding) in streams.sources[source].encodings.enumerated()
-    where encodings >> UInt32(index) & 1 == 1 {
+    where encodings.contains(index) {
       meter.reset(encoding)
     }
   }

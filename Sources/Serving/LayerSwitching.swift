@@ -123,12 +123,12 @@ package struct LayerSwitching: ~Copyable {
     }
   }
 
-  /// Returns the encodings of a source that are forwarded or awaited, one bit each.
-  package func usedEncodings(of source: Int) -> UInt32 {
-    var used: UInt32 = 0
+  /// Returns the encodings of a source that are forwarded or awaited.
+  package func usedEncodings(of source: Int) -> EncodingSet {
+    var used: EncodingSet = []
     for encoding in streams.sources[source].encodings
     where viewers.count(of: encoding) > 0 || waiting[encoding] > 0 {
-      used |= 1 << UInt32(streams.encodings[encoding].index)
+      used.insert(EncodingSet(streams.encodings[encoding].index))
     }
     return used
   }

@@ -1,4 +1,5 @@
 package import Endpoint
+package import Ladder
 package import Plan
 package import Quantity
 package import Systems
@@ -8,8 +9,8 @@ package struct PublisherDemands {
   /// Encodings that begin with a demand.
   package struct News: Equatable {
     package let demand: EncodingDemand
-    /// Encodings that were not to be sent before, one bit each.
-    package let begun: UInt32
+    /// Encodings that were not to be sent before.
+    package let begun: EncodingSet
   }
 
   /// Demand last signalled, by source.
@@ -17,16 +18,16 @@ package struct PublisherDemands {
   /// Encodings of each source that remain requested after the last viewer leaves. None is requested before the first
   /// viewer arrives: the uplink would be probed only up to the low rate of these, and the viewer would wait for the
   /// rest.
-  private let keptUnwatched: [UInt32]
-  /// All encodings of each scalable source, one bit each; `nil` for any other. Servers do not switch single layers of
+  private let keptUnwatched: [EncodingSet]
+  /// All encodings of each scalable source; `nil` for any other. Servers do not switch single layers of
   /// a scalable stream off.
-  private let whole: [UInt32?]
+  private let whole: [EncodingSet?]
   /// Pauses of encodings; `nil` where they pause at once.
   private var pauses: EncodingPauses?
 
   package init(_ publisher: PublisherTraits, _ sources: [StreamNumbering.Source]) {
     signalled = sources.map { _ in EncodingDemand() }
-    keptUnwatched = sources.map { publisher.keptUnwatched.mask(of: $0.encodings.count) }
+    keptUnwatched = sources.map { publisher.keptUnwatched.encodings(of: $0.encodings.count) }
     whole = sources.map { $0.isScalable ? $0.allEncodings : nil }
     pauses = publisher.pauseRule.map { EncodingPauses($0, sources: sources.count) }
   }
@@ -50,15 +51,16 @@ package struct PublisherDemands {
     _ wanted: EncodingDemand, of source: Int, isCapturing: Bool, at now: SimTime
   ) -> News? {
     var demand = wanted
-    if demand.wanted == 0, signalled[source].wanted > 0, isCapturing {
+    if demand.wanted.isEmpty, !signalled[source].wanted.isEmpty, isCapturing {
       demand.forwarded = keptUnwatched[source]
     }
     if let whole = whole[source] { demand.takeWhole(whole) }
-    if let requested = pauses?.requested(of: source, wanted: demand.forwarded | demand.desired, at: now) {
+    if let requested = pauses?.requested(of: source, wanted: demand.forwarded.union(demand.desired), at: now)
+    {
       demand.forwarded = requested
     }
     guard demand != signalled[source] else { return nil }
-    let begun = demand.sent & ~signalled[source].sent
+    let begun = demand.sent.subtracting(signalled[source].sent)
     signalled[source] = demand
     return News(demand: demand, begun: begun)
   }

@@ -1,11 +1,12 @@
 import Allocation
 package import Endpoint
+import Ladder
 import Plan
 package import Quantity
 package import SimulationKernel
 import Systems
 
-/// What the viewers of a source want of its publisher.
+/// Demand of a source's viewers on its publisher.
 extension SFU {
   /// Signals the requested encodings of every source to its publisher, if they have changed.
   mutating func tellDemands(_ net: inout Connections, kernel: inout Kernel) {
@@ -36,9 +37,9 @@ extension SFU {
     let used = forwarder.switching.usedEncodings(of: source)
     let traits = forwarder.traits[source]
     var demand = EncodingDemand(
-      forwarded: used | traits.alwaysWanted,
-      desired: allocator.counts.desired.mask(of: source, allocator.streams),
-      settled: allocator.counts.settled.mask(of: source, allocator.streams))
+      forwarded: used.union(traits.alwaysWanted),
+      desired: allocator.counts.desired.encodings(of: source, allocator.streams),
+      settled: allocator.counts.settled.encodings(of: source, allocator.streams))
     if traits.takesFrames { demand.used = used }
     if traits.followsRequests { demand.lines = allocator.requestedLines(of: source) }
     if let controller { demand.orders = controller.orders[source] }

@@ -2,7 +2,7 @@ package import Allocation
 import Quantity
 package import Systems
 
-/// What the viewers' servers have decided, as the tables report it.
+/// Decisions of the viewers' servers, as the tables report them.
 extension ViewerServers {
   /// Returns the decisions of a viewer's server on its subscriptions, in their order.
   package func decisions(on wishes: [Subscription], of viewer: Int) -> [TileDecision] {

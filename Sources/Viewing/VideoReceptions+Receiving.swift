@@ -9,9 +9,7 @@ import Transport
 
 /// Reception of packets: decoding, repairs and key frame requests.
 extension VideoReceptions {
-  package mutating func receive(
-    _ packet: Packet, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func receive(_ packet: Packet, _ net: inout Connections, kernel: inout Kernel) {
     let encoding = encodings[Int(packet.stream)]
     let viewer = Int(packet.destination)
     let track = streams.track(viewer: viewer, source: Int(encoding.source))
@@ -32,7 +30,7 @@ extension VideoReceptions {
     if encoding.spatial >= 0 {
       return receive(
         packet, spatial: Int(encoding.spatial), ends: header.endsPicture, on: track, repairTime: repairTime,
-        sizes, at: kernel.now)
+        net.sizes, at: kernel.now)
     }
     receivers[track].receive(
       FramePacket(
@@ -40,7 +38,7 @@ extension VideoReceptions {
         size: packet.originalSize, temporalLayer: header.temporalLayer, groupPosition: header.groupPosition,
         isKeyFrame: header.isKeyFrame, groupLength: encoding.groupLength, capturedAt: packet.sentAt),
       repairTime: repairTime, at: kernel.now)
-    show(track, viewer, sizes, at: kernel.now)
+    show(track, viewer, net.sizes, at: kernel.now)
   }
 
   /// Receives a packet of a scalable stream, whose pictures are assembled from the frames of their layers.

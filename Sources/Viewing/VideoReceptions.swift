@@ -18,7 +18,7 @@ package struct VideoReceptions: ~Copyable {
   package var receivers: VideoReceivers
   /// Missing packets, by track.
   package var missing: Table<MissingPackets>
-  /// What the tracks of a viewer have in common, by viewer.
+  /// State common to the tracks of a viewer, by viewer.
   package var viewers: Table<Viewer>
   /// Streams whose pictures have started, changed size or ended, and whose clients have yet to be notified.
   package private(set) var streamChanges: [StreamChange] = []

@@ -9,12 +9,10 @@ package import Systems
 /// The exchange with viewers' clients: their inputs, and the execution of their actions.
 extension Viewers {
   /// Sends a client's current subscriptions to the SFU when they are due.
-  package mutating func requestDue(
-    viewer number: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func requestDue(viewer number: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard isViewer[number] else { return }
     states[number].pendingRequest = nil
-    let roster = roster(of: number, sizes, &net, at: kernel.now)
+    let roster = roster(of: number, &net, at: kernel.now)
     carryOut(clients[number]?.handle(.requestDue, roster) ?? [], of: number, &net, kernel: &kernel)
     guard let client = clients[number] else { return }
     let wishes = client.wishes(roster)
@@ -27,14 +25,12 @@ extension Viewers {
   }
 
   /// Returns the current knowledge of a viewer's client.
-  mutating func roster(of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, at now: SimTime)
-    -> Roster
-  {
+  mutating func roster(of viewer: Int, _ net: inout Connections, at now: SimTime) -> Roster {
     var announced: Directory?
     if let position = knowledge[viewer].position {
       announced = net.signalling.announcements.directory(at: position)
     }
-    var roster = roster(of: viewer, announced, sizes, at: now)
+    var roster = roster(of: viewer, announced, net.sizes, at: now)
     roster.earlierSpeakers = earlierSpeakers
     roster.sendsVideo = states[viewer].sendsVideo
     roster.lossShare = net.endpoints.lossShare(on: Path.down(viewer), at: now)
@@ -42,11 +38,11 @@ extension Viewers {
   }
 
   package mutating func perform(
-    _ call: ClientCall, by number: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
+    _ call: ClientCall, by number: Int, _ net: inout Connections, kernel: inout Kernel
   ) -> ClientResponse {
     let isJoined = isJoined(number)
     guard isJoined || call.worksOutsideMeeting else { return ClientResponse(.notInMeeting) }
-    let roster = roster(of: number, sizes, &net, at: kernel.now)
+    let roster = roster(of: number, &net, at: kernel.now)
     let isUnchanged = clients[number]?.screen.isAsAsked(by: call) ?? false
     guard var response = clients[number]?.perform(call, roster) else { return ClientResponse(.noView) }
     if isUnchanged, response.result == CallResult.ok.rawValue {
@@ -60,14 +56,13 @@ extension Viewers {
   }
 
   /// Notifies clients of pictures that have started, changed size or ended.
-  package mutating func tellStreamChanges(
-    _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func tellStreamChanges(_ net: inout Connections, kernel: inout Kernel) {
     for change in receptions.takeStreamChanges() where !streams.sources[change.source].isScreen {
       notify(
         .streamChanged(
           participant: streams.sources[change.source].participant,
-          from: change.from == .max ? nil : sizes[change.from], to: change.to == .max ? nil : sizes[change.to]
+          from: change.from == .max ? nil : net.sizes[change.from],
+          to: change.to == .max ? nil : net.sizes[change.to]
         ), change.viewer, &net, kernel: &kernel)
     }
   }
@@ -81,10 +76,8 @@ extension Viewers {
   }
 
   /// Wakes a client at the time it has asked for.
-  package mutating func wakeClient(
-    of number: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
-  ) {
-    let roster = roster(of: number, sizes, &net, at: kernel.now)
+  package mutating func wakeClient(of number: Int, _ net: inout Connections, kernel: inout Kernel) {
+    let roster = roster(of: number, &net, at: kernel.now)
     guard let actions = clients[number]?.wakeUp(roster) else { return }
     carryOut(actions, of: number, &net, kernel: &kernel)
     if states[number].isScreenDue { lookAtScreen(of: number, roster, kernel: &kernel) }
@@ -115,11 +108,8 @@ extension Viewers {
   }
 
   /// Passes an input to a client.
-  mutating func pass(
-    _ input: ClientInput, to number: Int, _ sizes: PictureSizes, _ net: inout Connections,
-    kernel: inout Kernel
-  ) {
-    let roster = roster(of: number, sizes, &net, at: kernel.now)
+  mutating func pass(_ input: ClientInput, to number: Int, _ net: inout Connections, kernel: inout Kernel) {
+    let roster = roster(of: number, &net, at: kernel.now)
     guard let actions = clients[number]?.handle(input, roster) else { return }
     carryOut(actions, of: number, &net, kernel: &kernel)
   }

@@ -10,8 +10,7 @@ import Systems
 extension Viewers {
   /// Handles a message that has reached a viewer.
   package mutating func learn(
-    _ message: SignallingMessage, _ participant: Int, _ sizes: PictureSizes, _ net: inout Connections,
-    kernel: inout Kernel
+    _ message: SignallingMessage, _ participant: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     switch message {
     case .presence, .source, .subscriptions, .uplink, .trackRequest, .offer, .candidates, .settings, .demand,
@@ -20,7 +19,7 @@ extension Viewers {
     case .offerRequest(let tracks, _):
       prepareOffer(tracks: tracks, by: participant, &net, kernel: &kernel)
     case .answer(let sources, _): accept(sources, by: participant, &net, kernel: &kernel)
-    case .announcement(let number, _): hear(number, participant, sizes, &net, kernel: &kernel)
+    case .announcement(let number, _): hear(number, participant, &net, kernel: &kernel)
     case .directory(let position):
       knowledge[participant].position = net.signalling.announcements.position(from: position)
       states[participant].isScreenDue = true
@@ -34,15 +33,13 @@ extension Viewers {
       if limitation != nil, !negotiated.areUsed {
         notify(.trackGiven(source: source), participant, &net, kernel: &kernel)
       }
-      tellStreamChanges(sizes, &net, kernel: &kernel)
-    case .downlink(let downlink): pass(.downlink(downlink), to: participant, sizes, &net, kernel: &kernel)
+      tellStreamChanges(&net, kernel: &kernel)
+    case .downlink(let downlink): pass(.downlink(downlink), to: participant, &net, kernel: &kernel)
     }
   }
 
   /// Handles an announcement that has reached a viewer.
-  private mutating func hear(
-    _ number: Int, _ viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  private mutating func hear(_ number: Int, _ viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard let position = knowledge[viewer].position, position <= number,
       let change = net.signalling.announcements[number]
     else { return }
@@ -62,7 +59,7 @@ extension Viewers {
         hasFallenSilent
         && net.signalling.announcements.directory(at: number + 1).members.contains(where: \.isSpeaking)
       if before.lastSpokeAt != presence.lastSpokeAt || isFollowed, !isRequestPending(viewer) {
-        pass(.speech, to: viewer, sizes, &net, kernel: &kernel)
+        pass(.speech, to: viewer, &net, kernel: &kernel)
       }
     case .source(let source, let state, let wasCapturing):
       let hasStopped = wasCapturing && !state.isCapturing

@@ -13,11 +13,9 @@ extension Viewers {
   private static let scrollLookPeriod = SimDuration.milliseconds(50)
 
   /// Examines a viewer's screen and records the changes since the last look.
-  package mutating func lookAtScreen(
-    of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func lookAtScreen(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     guard isViewer[viewer] else { return }
-    lookAtScreen(of: viewer, roster(of: viewer, sizes, &net, at: kernel.now), kernel: &kernel)
+    lookAtScreen(of: viewer, roster(of: viewer, &net, at: kernel.now), kernel: &kernel)
   }
 
   mutating func lookAtScreen(of viewer: Int, _ roster: Roster, kernel: inout Kernel) {
@@ -34,11 +32,9 @@ extension Viewers {
   }
 
   /// Examines a scrolling screen again.
-  package mutating func followScroll(
-    of viewer: Int, _ sizes: PictureSizes, _ net: inout Connections, kernel: inout Kernel
-  ) {
+  package mutating func followScroll(of viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     states[viewer].isScreenFollowed = false
-    lookAtScreen(of: viewer, sizes, &net, kernel: &kernel)
+    lookAtScreen(of: viewer, &net, kernel: &kernel)
   }
 
   /// Notes a viewer's subscriptions, from which a view without its own geometry is drawn; the screen is due for another

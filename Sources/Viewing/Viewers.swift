@@ -13,7 +13,7 @@ package struct Viewers: ~Copyable {
   /// Flags of the participants that are viewers; reading them from the clients would retain those clients' arrays.
   package let isViewer: [Bool]
   package var states: Table<State>
-  /// What the clients know of the meeting, by participant.
+  /// Knowledge of the meeting at each client, by participant.
   package var knowledge: Table<ViewerKnowledge>
   package var negotiated: NegotiatedTracks
   /// Knowledge of a participant before joining: the names.

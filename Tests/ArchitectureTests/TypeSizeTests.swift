@@ -6,13 +6,16 @@ import Testing
 struct TypeSizeTests {
   /// Lines that are not empty, over all extensions in a module, of types that may exceed ``mostLines``.
   private static let largeTypes: [String: (lines: Int, reason: String)] = [
-    "Publishing/Publishers": (780, "sources of one uplink share it, in tables that each packet indexes"),
-    "Publishing/SourceState": (610, "a source's rates, formats and frames, in one place of a table"),
-    "Systems/Client": (820, "what vendors' clients have in common"),
-    "Serving/SFU": (835, "hands messages, estimates and packets to its parts"),
+    "Publishing/Publishers": (745, "sources of one uplink share it, in tables that each packet indexes"),
+    "Systems/Client": (810, "what vendors' clients have in common"),
+    "Serving/SFU": (830, "hands messages, estimates and packets to its parts"),
     "meetsim/Reference": (725, "lists of words"),
-    "Meeting/MeetingSimulation": (715, "runs, replays and inspections begin it"),
     "Endpoint/Endpoints": (665, "both halves of a connection, which each packet passes"),
+  ]
+
+  /// Lines of types that have to stay smaller than ``mostLines``.
+  private static let smallTypes: [String: (lines: Int, reason: String)] = [
+    "Meeting/MeetingSimulation": (400, "hands events to the parts, which decide")
   ]
 
   /// Stored properties of types that may exceed ``mostProperties``, beside parameters, of which each is one.
@@ -102,12 +105,13 @@ struct TypeSizeTests {
     #expect(sizes.count > 500)
     for (name, size) in sizes {
       guard let large = Self.largeTypes[name] else {
-        #expect(size.lines <= Self.mostLines, "\(name)")
+        #expect(size.lines <= Self.smallTypes[name]?.lines ?? Self.mostLines, "\(name)")
         continue
       }
       #expect(size.lines > Self.mostLines && size.lines <= large.lines, "\(name) has \(size.lines)")
     }
     #expect(Self.largeTypes.keys.allSatisfy { sizes[$0] != nil })
+    #expect(Self.smallTypes.keys.allSatisfy { sizes[$0] != nil })
   }
 
   @Test func typesHaveFewProperties() {

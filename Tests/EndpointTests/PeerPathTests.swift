@@ -1,4 +1,5 @@
 import Endpoint
+import Ladder
 import Network
 import Plan
 import Quantity
@@ -110,8 +111,10 @@ struct PeerPathTests {
     (0b001, 0, 0b001), (0, 0, 0),
   ])
   func aPeerIsSentTheHighestEncoding(forwarded: UInt32, desired: UInt32, sent: UInt32) {
-    var demand = EncodingDemand(forwarded: forwarded, desired: desired, settled: forwarded)
+    let forwarded = EncodingSet(rawValue: forwarded)
+    var demand = EncodingDemand(
+      forwarded: forwarded, desired: EncodingSet(rawValue: desired), settled: forwarded)
     demand.keepHighest()
-    #expect(demand.sent == sent && demand.wanted == sent)
+    #expect(demand.sent.rawValue == sent && demand.wanted == demand.sent)
   }
 }

@@ -35,11 +35,12 @@ struct AnnouncementTests {
     let plan = try MeetingPlan.small()
     let streams = StreamNumbering(plan)
     let seed = RunSeed(seed: 1, repetition: 0)
-    var publishers = Publishers(plan, streams: streams, seed: seed)
+    var sizes = PictureSizes()
+    var publishers = Publishers(plan, streams: streams, seed: seed, &sizes)
     let directory = Directory(members: plan.listings(streams), sources: publishers.announcements)
     var net = Connections(
       Endpoints(plan, seed: seed), PathLinks(plan, seed: seed),
-      Signalling(paths: 6, sharesLinks: false, directory))
+      Signalling(paths: 6, sharesLinks: false, directory), sizes)
     var kernel = Kernel()
     var told: [[String]] = []
     for isJoined in [true, true, false] {

@@ -38,8 +38,9 @@ struct PublishingBench: ~Copyable {
   }
 
   private init(_ plan: MeetingPlan) {
-    publishers = Publishers(plan, streams: StreamNumbering(plan), seed: RunSeed(seed: 1, repetition: 0))
     wires = Wires(plan)
+    publishers = Publishers(
+      plan, streams: StreamNumbering(plan), seed: RunSeed(seed: 1, repetition: 0), &wires.net.sizes)
     setCapacity(.megabits(100))
     publishers.join(Self.p, at: .zero)
     refreshCapture()
@@ -87,7 +88,9 @@ struct PublishingBench: ~Copyable {
 
   /// Delivers the SFU's demand.
   mutating func demand(_ encodings: UInt32, settled: UInt32 = 0) {
-    _ = publishers.setDemand(EncodingDemand(forwarded: encodings, settled: settled), of: 0)
+    let demand = EncodingDemand(
+      forwarded: EncodingSet(rawValue: encodings), settled: EncodingSet(rawValue: settled))
+    _ = publishers.setDemand(demand, of: 0)
   }
 
   mutating func requestKeyFrame(of encoding: Int) {
@@ -104,7 +107,7 @@ struct PublishingBench: ~Copyable {
   /// - Returns: the shares of their rates at which they run, in percent; `-` for an encoding that the uplink does not
   /// carry.
   mutating func fit() -> String {
-    _ = publishers.fitUplink(of: Self.p, &wires.net.endpoints, at: kernel.now)
+    _ = publishers.fitUplink(of: Self.p, &wires.net, at: kernel.now)
     var shares: [String] = []
     for number in 0..<3 {
       let scale = publishers.encoders[number].scale

@@ -43,7 +43,7 @@ struct SourceRatesTests {
   /// 1350 kbps are 67.5 % of c; runs in steps of 5 %.
   @Test func theOfferHasTheRatesThatTheShareCarries() throws {
     var source = try Source()
-    source.state.demand = EncodingDemand(forwarded: 0b111)
+    source.state.demand = EncodingDemand(forwarded: EncodingSet(first: 3))
     let changes = [source.fit(1350, Self.known), source.fit(1350, Self.known), source.fit(1199, Self.known)]
     #expect(changes == [true, false, true])
     #expect(source.shares == [100, 100, 0])
@@ -55,7 +55,7 @@ struct SourceRatesTests {
   /// Orders are filled from the lowest: 100 kbps of a, 400 of b, and the rest of 1000 for c, of which 300 remain.
   @Test func ordersAreFilledFromTheLowest() throws {
     var source = try Source()
-    source.state.demand = EncodingDemand(forwarded: 0b111)
+    source.state.demand = EncodingDemand(forwarded: EncodingSet(first: 3))
     source.state.demand.orders = [.kilobits(100), .kilobits(400), .kilobits(1000)]
     _ = source.fit(800, Self.known)
     #expect(source.shares == [100, 80, 15])
@@ -65,7 +65,7 @@ struct SourceRatesTests {
   /// second without a minimum's worth, one below it takes its place.
   @Test func theLowestWantedEncodingIsSentWhateverTheEstimate() throws {
     var source = try Source()
-    source.state.demand = EncodingDemand(forwarded: 0b110)
+    source.state.demand = EncodingDemand(forwarded: EncodingSet(rawValue: 0b110))
     var shares: [[Int]] = []
     for seconds: Int64 in [0, 1] {
       _ = source.fit(60, Self.estimated, at: seconds)

@@ -99,7 +99,7 @@ struct UplinkTests {
   /// A controller at the SFU orders rates, which are met as far as the uplink carries them, lowest first.
   @Test func ordersAreFollowedWithinTheUplink() throws {
     var bench = try Bench()
-    var demand = EncodingDemand(forwarded: 0b111)
+    var demand = EncodingDemand(forwarded: EncodingSet(first: 3))
     demand.orders = [.kilobits(80), .zero, .kilobits(1000)]
     _ = bench.publishers.setDemand(demand, of: 0)
     var fits = [bench.fit()]
@@ -191,7 +191,7 @@ struct UplinkTests {
     bench.refreshCapture()
     bench.capture(1)
     bench.publishers.join(Bench.p, at: bench.kernel.now)
-    bench.publishers.restart(0)
+    bench.publishers.restart(0, &bench.wires.net.sizes)
     bench.demand(Bench.a)
     bench.refreshCapture()
     bench.capture(3)

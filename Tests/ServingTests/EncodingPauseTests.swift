@@ -1,3 +1,4 @@
+import Ladder
 import Quantity
 import Serving
 import Systems
@@ -16,9 +17,9 @@ struct EncodingPauseTests {
   private func levels(_ wishes: [(time: Int64, wanted: UInt32)]) throws -> [Int] {
     var pauses = pauses()
     return wishes.map { time, wanted in
-      let mask = pauses.requested(of: 0, wanted: wanted, at: .ms(time))
-      #expect(mask == (1 << UInt32(mask.nonzeroBitCount)) - 1)
-      return mask.nonzeroBitCount
+      let level = pauses.requested(of: 0, wanted: EncodingSet(rawValue: wanted), at: .ms(time))
+      #expect(level == EncodingSet(first: level.rawValue.nonzeroBitCount))
+      return level.rawValue.nonzeroBitCount
     }
   }
 
@@ -64,15 +65,15 @@ struct EncodingPauseTests {
     var pauses = pauses()
     #expect(pauses.takeDueTime(of: 0) == .ms(1500))
     #expect(pauses.takeDueTime(of: 0) == nil)
-    _ = pauses.requested(of: 0, wanted: 0b011, at: .ms(800))
+    _ = pauses.requested(of: 0, wanted: EncodingSet(first: 2), at: .ms(800))
     #expect(pauses.takeDueTime(of: 0) == nil)
-    _ = pauses.requested(of: 0, wanted: 0b001, at: .ms(900))
+    _ = pauses.requested(of: 0, wanted: EncodingSet(first: 1), at: .ms(900))
     #expect(pauses.takeDueTime(of: 0) == .ms(1300))
-    _ = pauses.requested(of: 0, wanted: 0, at: .ms(1000))
+    _ = pauses.requested(of: 0, wanted: [], at: .ms(1000))
     #expect(pauses.takeDueTime(of: 0) == nil)
-    _ = pauses.requested(of: 0, wanted: 0b111, at: .ms(1100))
+    _ = pauses.requested(of: 0, wanted: EncodingSet(first: 3), at: .ms(1100))
     #expect(pauses.takeDueTime(of: 0) == nil)
     pauses.end(0)
-    #expect(pauses.requested(of: 0, wanted: 0b001, at: .ms(1101)) == 0b001)
+    #expect(pauses.requested(of: 0, wanted: EncodingSet(0), at: .ms(1101)) == EncodingSet(0))
   }
 }

@@ -1,4 +1,5 @@
 import Endpoint
+import Ladder
 import Plan
 import Quantity
 import Serving
@@ -38,7 +39,7 @@ struct LayerSwitchingTests {
     }
     let needed = [retarget(&switching, 1, to: 2), retarget(&switching, 2, to: 0)]
     #expect(needed == [2, 0])
-    #expect(switching.usedEncodings(of: 0) == 0b101)
+    #expect(switching.usedEncodings(of: 0).rawValue == 0b101)
     #expect(current(switching) == [-1, -1])
     let switched = [0, 0, 2].map { switching.switchAtKeyFrame(of: $0, at: .ms(10)) }
     #expect(switched == [true, false, true])
@@ -63,10 +64,10 @@ struct LayerSwitchingTests {
     _ = retarget(&switching, 1, to: 0)
     _ = switching.switchAtKeyFrame(of: 0, at: .zero)
     _ = retarget(&switching, 1, to: 2)
-    #expect(switching.usedEncodings(of: 0) == 0b101)
+    #expect(switching.usedEncodings(of: 0).rawValue == 0b101)
     #expect(switching.streamCount(to: 1) == 1)
     _ = retarget(&switching, 1, to: -1)
-    #expect(switching.usedEncodings(of: 0) == 0)
+    #expect(switching.usedEncodings(of: 0).isEmpty)
     #expect(switching.streamCount(to: 1) == 0)
     let switched = switching.switchAtKeyFrame(of: 2, at: .ms(1))
     #expect(!switched)

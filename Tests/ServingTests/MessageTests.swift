@@ -19,7 +19,7 @@ struct MessageTests {
     var messages: [String] = []
     while let message = net.signalling.receive(on: path, net.links) {
       switch message {
-      case .demand(_, let demand): messages.append("demand \(demand.forwarded)")
+      case .demand(_, let demand): messages.append("demand \(demand.forwarded.rawValue)")
       case .track(_, let isGiven, let limitation):
         messages.append("track \(isGiven ? "given" : "ended") \(limitation?.rawValue ?? "-")")
       default: messages.append("other")

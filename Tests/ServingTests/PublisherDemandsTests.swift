@@ -1,4 +1,5 @@
 import Endpoint
+import Ladder
 import Plan
 import Quantity
 import Serving
@@ -20,8 +21,9 @@ struct PublisherDemandsTests {
     _ demands: inout PublisherDemands, forwarded: UInt32, isCapturing: Bool = true, at time: Int64 = 0
   ) -> String {
     let news = demands.take(
-      EncodingDemand(forwarded: forwarded), of: 0, isCapturing: isCapturing, at: .ms(time))
-    return news.map { "\($0.demand.forwarded), \($0.begun)" } ?? "-"
+      EncodingDemand(forwarded: EncodingSet(rawValue: forwarded)), of: 0, isCapturing: isCapturing,
+      at: .ms(time))
+    return news.map { "\($0.demand.forwarded.rawValue), \($0.begun.rawValue)" } ?? "-"
   }
 
   @Test func aDemandIsSignalledOnce() throws {

@@ -172,7 +172,7 @@ struct ViewerKnowledgeTests {
   @Test func theRosterIsWhatHasReachedTheViewer() throws {
     var bench = try ViewingBench()
     func reception(_ bench: inout ViewingBench) -> Roster.Reception {
-      bench.viewers.roster(of: v, nil, bench.sizes, at: bench.kernel.now).receptions[0]
+      bench.viewers.roster(of: v, nil, bench.wires.net.sizes, at: bench.kernel.now).receptions[0]
     }
     let before = reception(&bench)
     #expect(!before.isGiven && before.picture == nil)

@@ -21,8 +21,6 @@ struct ViewingBench: ~Copyable {
   var wires: Wires
   var viewers: Viewers
   let streams: StreamNumbering
-  /// Sizes of `a`, `b` and `c`, by number of the encoding.
-  var sizes = PictureSizes()
   /// Track of the source at `v`.
   let track: Int
   /// Time between two columns of a diagram [ms].
@@ -51,7 +49,8 @@ struct ViewingBench: ~Copyable {
       directory: Directory(members: plan.listings(streams), sources: [source]),
       seed: RunSeed(seed: 1, repetition: 0))
     wires = Wires(plan)
-    for size in [Resolution.p180, .p360, .p720] { _ = sizes.number(of: size) }
+    // The sizes of `a`, `b` and `c` have the numbers of the encodings.
+    for size in [Resolution.p180, .p360, .p720] { _ = wires.net.sizes.number(of: size) }
     viewers.join(Self.v, connection: 0)
     kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
   }
@@ -139,7 +138,7 @@ struct ViewingBench: ~Copyable {
   }
 
   private mutating func give(_ packet: Packet) {
-    viewers.receptions.receive(packet, sizes, &wires.net, kernel: &kernel)
+    viewers.receptions.receive(packet, &wires.net, kernel: &kernel)
   }
 
   private var framesDecoded: Int { Int(viewers.receptions[track].status.framesDecoded) }

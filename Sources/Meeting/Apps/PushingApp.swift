@@ -19,7 +19,9 @@ struct PushingApp {
 
   /// Completes a change between camera and custom frames.
   func completeChange(_ parts: inout MeetingParts, _ recording: inout Recording, kernel: inout Kernel) {
-    guard let kind = parts.publishers.completeChange(of: source, at: kernel.now) else { return }
+    guard let kind = parts.publishers.completeChange(of: source, &parts.net.sizes, at: kernel.now) else {
+      return
+    }
     recording.note(
       participant, "setVideoSource", kind.rawValue, CallResult.completed.rawValue, at: kernel.now)
     if kind == .camera { parts.publishers.beginCapturing(source, kernel: &kernel) }
@@ -143,7 +145,8 @@ struct PushingApp {
   private func pushFrame(
     _ frames: CustomFrames, isLooped: Bool, _ parts: inout MeetingParts, kernel: inout Kernel
   ) -> Publishers.Push {
-    let push = parts.publishers.take(frames, of: source, isLooped: isLooped, at: kernel.now)
+    let push = parts.publishers.take(
+      frames, of: source, &parts.net.sizes, isLooped: isLooped, at: kernel.now)
     // The SFU is told before the first packet is sent.
     if push.hasChanged { announceOffers(&parts, kernel: &kernel) }
     if push.isEncoded {

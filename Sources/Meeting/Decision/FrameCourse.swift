@@ -106,12 +106,12 @@ struct FrameCourse {
   }
 
   /// Follows the tile after an event.
-  mutating func follow(_ meeting: borrowing MeetingSimulation, at now: SimTime) {
-    let reception = meeting.parts.viewers.receptions[track]
-    let forwardedTrack = meeting.parts.sfu.forwarder.switching.tracks[track]
-    for (place, number) in meeting.parts.streams.sources[tile.source].encodings.enumerated() {
-      encoded[place].note(meeting.parts.publishers.encoders[number].output.nextFrame, at: now)
-      let ingress = meeting.parts.sfu.forwarder.ingress[number]
+  mutating func follow(_ parts: borrowing MeetingParts, at now: SimTime) {
+    let reception = parts.viewers.receptions[track]
+    let forwardedTrack = parts.sfu.forwarder.switching.tracks[track]
+    for (place, number) in parts.streams.sources[tile.source].encodings.enumerated() {
+      encoded[place].note(parts.publishers.encoders[number].output.nextFrame, at: now)
+      let ingress = parts.sfu.forwarder.ingress[number]
       reached[place].note(ingress.frame, at: now)
       if ingress.base.keyFrame != keyFrames[place] {
         keyFrames[place] = ingress.base.keyFrame
@@ -120,18 +120,18 @@ struct FrameCourse {
     }
     forwarded.note(forwardedTrack.sequence, at: now)
     // A receiver counts packets of a scalable stream only once their picture is complete.
-    let packets = meeting.parts.viewers.receptions.receivers[track].packetsReceived
+    let packets = parts.viewers.receptions.receivers[track].packetsReceived
     arrived.note(packets &+ UInt32(truncatingIfNeeded: reception.sequence.numbered), at: now)
-    if let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer?.format
+    if let rate = parts.sfu.allocator.subscriptions.grants[track]?.layer?.format
       .milliFramesPerSecond,
       rate > 0
     {
       signs.period = max(signs.period, SimDuration(milliFramesPerSecond: rate))
     }
     if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
-    if let bearable = meeting.parts.publishers.sources[tile.source].demand.bearable.rate,
+    if let bearable = parts.publishers.sources[tile.source].demand.bearable.rate,
       bearable
-        < meeting.parts.publishers.states[meeting.parts.streams.sources[tile.source].participant].videoBudget
+        < parts.publishers.states[parts.streams.sources[tile.source].participant].videoBudget
     {
       signs.followsReceiver = true
     }
@@ -143,28 +143,28 @@ struct FrameCourse {
       freezes: reception.status.freezeCount, packets: packets, numbered: reception.sequence.numbered,
       indications: indications)
     missing.follow(
-      meeting.parts.viewers.receptions.missing[track],
+      parts.viewers.receptions.missing[track],
       isRepaired: counts.packets != last.packets && counts.numbered == last.numbered, at: now)
     guard counts.framesDecoded != last.framesDecoded else { return }
-    let shownAt = meeting.parts.viewers.receptions.receivers[track].freezes.lastShownAt
+    let shownAt = parts.viewers.receptions.receivers[track].freezes.lastShownAt
     if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
       let isKeyFrame = counts.keyFramesDecoded != last.keyFramesDecoded
-      freezes.append(freeze(meeting, until: shownAt, byKeyFrame: isKeyFrame, at: now))
+      freezes.append(freeze(parts, until: shownAt, byKeyFrame: isKeyFrame, at: now))
     }
-    begin(meeting, shownAt: shownAt, at: now)
+    begin(parts, shownAt: shownAt, at: now)
   }
 
   /// Returns the freeze in progress at a moment; `nil` if the picture is not older than ``least``, or nothing should be
   /// shown.
-  func open(_ meeting: borrowing MeetingSimulation, at now: SimTime) -> Freeze? {
-    let sender = meeting.parts.streams.sources[tile.source].participant
+  func open(_ parts: borrowing MeetingParts, at now: SimTime) -> Freeze? {
+    let sender = parts.streams.sources[tile.source].participant
     let isOfStay =
-      max(meeting.parts.people.joinedAt(tile.viewer), meeting.parts.people.joinedAt(sender)) <= beganAt
+      max(parts.people.joinedAt(tile.viewer), parts.people.joinedAt(sender)) <= beganAt
     guard counts.framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
-      meeting.parts.sfu.allocator.subscriptions.grants[track]?.layer != nil,
-      meeting.parts.publishers.sources[tile.source].capture.isOn
+      parts.sfu.allocator.subscriptions.grants[track]?.layer != nil,
+      parts.publishers.sources[tile.source].capture.isOn
     else { return nil }
-    return freeze(meeting, until: nil, byKeyFrame: asksKeyFrame, at: now)
+    return freeze(parts, until: nil, byKeyFrame: asksKeyFrame, at: now)
   }
 
   /// Checks whether the time between two frames exceeds their layer's frame interval, with a margin of a fifth for
@@ -174,36 +174,36 @@ struct FrameCourse {
   }
 
   private mutating func begin(
-    _ meeting: borrowing MeetingSimulation, shownAt: SimTime, at now: SimTime
+    _ parts: borrowing MeetingParts, shownAt: SimTime, at now: SimTime
   ) {
     beganAt = shownAt
     encoding =
-      place(in: meeting) ?? Int(max(meeting.parts.sfu.forwarder.switching.tracks[track].current.encoding, 0))
-    for (place, number) in meeting.parts.streams.sources[tile.source].encodings.enumerated() {
-      encoded[place].begin(isRunning: meeting.parts.publishers.encoders[number].isSending, at: now)
-      let arrivedAt = meeting.parts.sfu.forwarder.ingress[number].arrivedAt
+      place(in: parts) ?? Int(max(parts.sfu.forwarder.switching.tracks[track].current.encoding, 0))
+    for (place, number) in parts.streams.sources[tile.source].encodings.enumerated() {
+      encoded[place].begin(isRunning: parts.publishers.encoders[number].isSending, at: now)
+      let arrivedAt = parts.sfu.forwarder.ingress[number].arrivedAt
       reached[place].begin(isRunning: !arrivedAt.isOlder(than: .seconds(1), at: now), at: now)
     }
     forwarded.begin(at: now)
     arrived.begin(at: now)
     signs = Signs()
     signs.keyFramesAt = Array(repeating: nil, count: encoded.count)
-    before.up = Self.counters(of: Path.up(meeting.parts.streams.sources[tile.source].participant), meeting)
-    before.down = Self.counters(of: Path.down(tile.viewer), meeting)
+    before.up = Self.counters(of: Path.up(parts.streams.sources[tile.source].participant), parts)
+    before.down = Self.counters(of: Path.down(tile.viewer), parts)
   }
 
   /// Returns the place of the encoding that the source's sender sends to the viewer without the server; `nil` with it.
-  private func place(in meeting: borrowing MeetingSimulation) -> Int? {
-    guard meeting.parts.viewers.receptions.receivesDirectly(tile.source, tile.viewer) else { return nil }
-    return meeting.parts.publishers.encodingToPeer(of: tile.source)
-      - meeting.parts.streams.sources[tile.source].encodings.lowerBound
+  private func place(in parts: borrowing MeetingParts) -> Int? {
+    guard parts.viewers.receptions.receivesDirectly(tile.source, tile.viewer) else { return nil }
+    return parts.publishers.encodingToPeer(of: tile.source)
+      - parts.streams.sources[tile.source].encodings.lowerBound
   }
 
-  private static func counters(of path: Int, _ meeting: borrowing MeetingSimulation) -> Counters {
+  private static func counters(of path: Int, _ parts: borrowing MeetingParts) -> Counters {
     var sum = Counters()
-    sum.refused = meeting.parts.net.links.packetsDroppedBySender(on: path)
-    for link in meeting.parts.net.links.route(of: path).map(Int.init) {
-      let counters = meeting.parts.net.links.counters(of: link)
+    sum.refused = parts.net.links.packetsDroppedBySender(on: path)
+    for link in parts.net.links.route(of: path).map(Int.init) {
+      let counters = parts.net.links.counters(of: link)
       sum.lost += counters.lostPackets
       sum.dropped += counters.droppedPackets
       sum.queueDelaySum += counters.queueDelaySum
@@ -222,10 +222,10 @@ struct FrameCourse {
   ///
   /// - Parameter byKeyFrame: `true` if a key frame ends the freeze, or is expected to.
   private func freeze(
-    _ meeting: borrowing MeetingSimulation, until end: SimTime?, byKeyFrame: Bool, at now: SimTime
+    _ parts: borrowing MeetingParts, until end: SimTime?, byKeyFrame: Bool, at now: SimTime
   ) -> Freeze {
-    let track = meeting.parts.sfu.forwarder.switching.tracks[track]
-    let direct = place(in: meeting)
+    let track = parts.sfu.forwarder.switching.tracks[track]
+    let direct = place(in: parts)
     let next = direct ?? Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
     func silence(of stage: Stage) -> (from: SimTime, to: SimTime) {
@@ -238,8 +238,8 @@ struct FrameCourse {
       let (a, b) = (silence(of: stages[encoding]), silence(of: stages[next]))
       return a.to - a.from < b.to - b.from ? a : b
     }
-    let (up, down) = (Path.up(meeting.parts.streams.sources[tile.source].participant), Path.down(tile.viewer))
-    let counters = (up: Self.counters(of: up, meeting), down: Self.counters(of: down, meeting))
+    let (up, down) = (Path.up(parts.streams.sources[tile.source].participant), Path.down(tile.viewer))
+    let counters = (up: Self.counters(of: up, parts), down: Self.counters(of: down, parts))
     let stages =
       direct == nil
       ? [
@@ -253,7 +253,7 @@ struct FrameCourse {
     let repair = end == nil ? missing.first : missing.arrived
     let silent = stages.first { $0.1.to - $0.1.from >= most }
     let cause: Freeze.Cause
-    if meeting.parts.publishers.sources[tile.source].sender.connectedAt > beganAt {
+    if parts.publishers.sources[tile.source].sender.connectedAt > beganAt {
       // Another connection begins with a key frame.
       cause = .keyFrame
     } else if let silent {
@@ -270,22 +270,22 @@ struct FrameCourse {
     let queued = after.queued - start.queued
     return Freeze(
       begin: beganAt, end: end, cause: cause,
-      slowest: cause == .receiver ? slowestReceiver(meeting) : nil, silence: silent?.1,
+      slowest: cause == .receiver ? slowestReceiver(parts) : nil, silence: silent?.1,
       repair: repair, keyFrameAskedAt: signs.keyFrameAskedAt,
       keyFrameAt: signs.keyFramesAt[next], awaitsKeyFrame: signs.awaitsKeyFrame,
       packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
-      isStreamed: meeting.parts.net.links.isStreamed(isUp ? up : down),
+      isStreamed: parts.net.links.isStreamed(isUp ? up : down),
       packetsRefused: (counters.up.refused - before.up.refused, counters.down.refused - before.down.refused),
       queueDelay: queued > 0
         ? SimDuration.mean(of: after.queueDelaySum - start.queueDelaySum, over: queued) : .zero)
   }
 
   /// Returns the viewer that can receive least of the source; the tile's own viewer if none is short any more.
-  private func slowestReceiver(_ meeting: borrowing MeetingSimulation) -> Int {
+  private func slowestReceiver(_ parts: borrowing MeetingParts) -> Int {
     var slowest: (viewer: Int, rate: BitRate)?
-    for viewer in meeting.parts.plan.participants.indices {
-      let track = meeting.parts.streams.track(viewer: viewer, source: tile.source)
-      guard let rate = meeting.parts.sfu.allocator.subscriptions.grants[track]?.bearable else {
+    for viewer in parts.plan.participants.indices {
+      let track = parts.streams.track(viewer: viewer, source: tile.source)
+      guard let rate = parts.sfu.allocator.subscriptions.grants[track]?.bearable else {
         continue
       }
       if slowest.map({ rate < $0.rate }) ?? true { slowest = (viewer, rate) }

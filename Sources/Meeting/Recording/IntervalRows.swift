@@ -85,7 +85,7 @@ struct IntervalRows {
         kind: parts.publishers.sources[source].capture.kind.text, asked: asked,
         grant: parts.sfu.allocator.subscriptions.grants[track], forwarded: moment.forwarded(parts),
         reception: reception, frameTimes: times,
-        frame: size.map { parts.publishers.sizes[$0] }, limitation: limitation,
+        frame: size.map { parts.net.sizes[$0] }, limitation: limitation,
         seen: moment.seen(parts, recording), keepsStarved: parts.keepsStarvedStreams),
       presence: isMember ? now - max(start, moment.began(parts)) : nil, at: now)
   }
@@ -104,7 +104,7 @@ struct IntervalRows {
       row.isWanted = parts.publishers.isRequested(encoding) && !isWithheld
       row.isActive = parts.publishers.isActive(encoding) && !isWithheld
       if counts.frames > 0 {
-        let size = parts.publishers.sizes[counts.size]
+        let size = parts.net.sizes[counts.size]
         row.frame = (size.width, size.height)
       }
       row.frames = Int(counts.frames)

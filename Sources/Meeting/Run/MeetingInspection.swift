@@ -56,11 +56,11 @@ private struct InspectedMeeting: ~Copyable, EventModel {
     simulation.handle(event, kernel: &kernel)
     for viewer in simulation.parts.people.indices where simulation.parts.viewers.clients[viewer] != nil {
       for source in simulation.parts.streams.sources.indices {
-        let track = simulation.parts.streams.track(viewer: viewer, source: source)
-        let mark = simulation.mark(viewer: viewer, source: source)
-        guard marks[track] != mark else { continue }
-        marks[track] = mark
-        changes.append(simulation.inspection(mark, viewer: viewer, source: source, at: kernel.now))
+        let tile = TileMoment(viewer: viewer, source: source, simulation.parts.streams, at: kernel.now)
+        let mark = Mark(tile, simulation.parts)
+        guard marks[tile.track] != mark else { continue }
+        marks[tile.track] = mark
+        changes.append(TrackInspection(mark, tile, simulation.parts, simulation.recording))
       }
     }
   }
@@ -68,38 +68,37 @@ private struct InspectedMeeting: ~Copyable, EventModel {
 
 /// State compared after every event.
 private struct Mark: Equatable {
-  var asked: VideoFormat?
-  var decided: Layer?
-  var routed: CompactLayer
-  var routes: Int
-  var isSwitching: Bool
-}
+  let asked: VideoFormat?
+  let decided: Layer?
+  var routed = CompactLayer.none
+  var routes = 0
+  let isSwitching: Bool
 
-extension MeetingSimulation {
-  fileprivate func mark(viewer: Int, source: Int) -> Mark {
-    let track = parts.streams.track(viewer: viewer, source: source)
-    var mark = Mark(
-      asked: parts.sfu.allocator.subscriptions.tile(track)?.requested,
-      decided: parts.sfu.allocator.subscriptions.grants[track]?.layer, routed: .none, routes: 0,
-      isSwitching: parts.sfu.forwarder.switching.tracks[track].isWaiting)
+  init(_ tile: TileMoment, _ parts: borrowing MeetingParts) {
+    let track = parts.sfu.forwarder.switching.tracks[tile.track]
+    asked = parts.sfu.allocator.subscriptions.tile(tile.track)?.requested
+    decided = parts.sfu.allocator.subscriptions.grants[tile.track]?.layer
+    isSwitching = track.isWaiting
     // Taken from the lists that packets are forwarded by, not from the track's own record.
-    for encoding in parts.streams.sources[source].encodings {
+    for encoding in parts.streams.sources[tile.source].encodings {
       for place in 0..<parts.sfu.forwarder.switching.viewers.count(of: encoding)
-      where Int(parts.sfu.forwarder.switching.viewers[place, of: encoding]) == viewer {
-        mark.routes += 1
-        mark.routed = CompactLayer(
-          encoding: parts.sfu.forwarder.ingress[encoding].index,
-          temporal: parts.sfu.forwarder.switching.tracks[track].current.temporal)
+      where Int(parts.sfu.forwarder.switching.viewers[place, of: encoding]) == tile.viewer {
+        routes += 1
+        routed = CompactLayer(
+          encoding: parts.sfu.forwarder.ingress[encoding].index, temporal: track.current.temporal)
       }
     }
-    return mark
   }
+}
 
-  fileprivate func inspection(_ mark: Mark, viewer: Int, source: Int, at now: SimTime) -> TrackInspection {
-    let ladder = parts.publishers.sources[source].plan.ladder.layers
+extension TrackInspection {
+  fileprivate init(
+    _ mark: Mark, _ tile: TileMoment, _ parts: borrowing MeetingParts, _ recording: borrowing Recording
+  ) {
+    let ladder = parts.publishers.sources[tile.source].plan.ladder.layers
     let id = LayerID(encoding: Int(mark.routed.encoding), temporal: Int(mark.routed.temporal))
-    return TrackInspection(
-      viewer: recording.participants[viewer], source: recording.sources[source], at: now,
+    self.init(
+      viewer: recording.participants[tile.viewer], source: recording.sources[tile.source], at: tile.now,
       asked: mark.asked, decided: mark.decided, routed: ladder.first { $0.id == id }, routes: mark.routes,
       isSwitching: mark.isSwitching, ladder: ladder)
   }

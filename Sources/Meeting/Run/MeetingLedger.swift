@@ -87,7 +87,9 @@ package struct MeetingLedger: Sendable {
     simulation.begin(kernel: &kernel)
     kernel.run(until: SimTime.zero + plan.duration, model: &simulation)
     simulation.parts.net.links.catchUp(to: kernel.now)
-    links = simulation.linkTotals
+    for number in 0..<simulation.parts.net.links.count {
+      links.append(Link(number, simulation.parts))
+    }
     for participant in simulation.parts.people.indices {
       var video: Int64 = 0
       for source in simulation.parts.streams.sources.indices {
@@ -101,49 +103,57 @@ package struct MeetingLedger: Sendable {
           receivedVideoBytes: video))
     }
     for path in 0..<simulation.parts.net.endpoints.paths.count {
-      if let way = simulation.way(of: path) { ways.append(way) }
+      if let way = Way(path, simulation.parts) { ways.append(way) }
     }
     for viewer in simulation.parts.people.indices where simulation.parts.viewers.clients[viewer] != nil {
       for source in simulation.parts.streams.sources.indices {
-        if let reception = simulation.reception(of: source, by: viewer) { receptions.append(reception) }
+        let tile = TileMoment(viewer: viewer, source: source, simulation.parts.streams, at: kernel.now)
+        if let reception = Reception(tile, simulation.parts, simulation.recording) {
+          receptions.append(reception)
+        }
       }
     }
   }
 }
 
-extension MeetingSimulation {
-  fileprivate var linkTotals: [MeetingLedger.Link] {
-    (0..<parts.net.links.count).map { number in
-      let counters = parts.net.links.counters(of: number)
-      let state = parts.net.links.packets(on: number)
-      return MeetingLedger.Link(
-        name: parts.plan.links[number].name, offered: counters.offeredPackets,
-        delivered: counters.deliveredPackets, dropped: counters.droppedPackets, lost: counters.lostPackets,
-        waiting: Int64(state.waiting), inFlight: Int64(state.inFlight))
-    }
+extension MeetingLedger.Link {
+  fileprivate init(_ number: Int, _ parts: borrowing MeetingParts) {
+    let counters = parts.net.links.counters(of: number)
+    let state = parts.net.links.packets(on: number)
+    self.init(
+      name: parts.plan.links[number].name, offered: counters.offeredPackets,
+      delivered: counters.deliveredPackets, dropped: counters.droppedPackets, lost: counters.lostPackets,
+      waiting: Int64(state.waiting), inFlight: Int64(state.inFlight))
   }
+}
 
-  fileprivate func way(of path: Int) -> MeetingLedger.Way? {
+extension MeetingLedger.Way {
+  /// A path's counts; `nil` for one without feedback or with other than one link.
+  fileprivate init?(_ path: Int, _ parts: borrowing MeetingParts) {
     let route = parts.net.links.route(of: path)
     guard route.count == 1, parts.net.endpoints.usesFeedback(on: path) else { return nil }
     let counters = parts.net.links.counters(of: Int(route[0]))
     let totals = parts.net.endpoints.paths[path].totals
-    return MeetingLedger.Way(
-      participant: recording.participants[Path.participant(of: path)], isUp: Path.isUp(path),
+    self.init(
+      participant: parts.plan.participants[Path.participant(of: path)].id, isUp: Path.isUp(path),
       mediaSent: parts.net.endpoints.controllers.sentPackets(path),
       mediaArrived: Int64(parts.net.endpoints.paths[path].arrivals.total), controlSent: totals.controlPackets,
       controlBytes: totals.controlBytes, paddingBytes: totals.paddingBytes, offered: counters.offeredPackets,
       delivered: counters.deliveredPackets, deliveredBytes: counters.deliveredBytes,
       dropped: counters.droppedPackets, lost: counters.lostPackets)
   }
+}
 
-  fileprivate func reception(of source: Int, by viewer: Int) -> MeetingLedger.Reception? {
-    let track = parts.streams.track(viewer: viewer, source: source)
-    let sequence = parts.viewers.receptions[track].sequence
+extension MeetingLedger.Reception {
+  /// A tile's counts; `nil` before its first packet.
+  fileprivate init?(
+    _ tile: TileMoment, _ parts: borrowing MeetingParts, _ recording: borrowing Recording
+  ) {
+    let sequence = parts.viewers.receptions[tile.track].sequence
     guard sequence.hasBegun else { return nil }
-    let receiver = parts.viewers.receptions.receivers[track]
-    return MeetingLedger.Reception(
-      viewer: recording.participants[viewer], source: recording.sources[source],
+    let receiver = parts.viewers.receptions.receivers[tile.track]
+    self.init(
+      viewer: recording.participants[tile.viewer], source: recording.sources[tile.source],
       numbered: sequence.numbered, packetsReceived: Int64(receiver.packetsReceived),
       packetsLost: Int64(sequence.lost), framesReceived: Int64(receiver.framesReceived),
       framesDecoded: Int64(receiver.status.framesDecoded), framesDropped: Int64(receiver.framesDropped),

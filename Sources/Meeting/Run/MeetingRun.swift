@@ -86,7 +86,7 @@ package enum MeetingRun {
       // The last interval is shorter if the interval does not divide the duration.
       let next = min(start + interval, end)
       kernel.run(until: next, model: &simulation)
-      simulation.writeRows(from: start, to: next)
+      IntervalRows(start: start, now: next).write(&simulation.parts, &simulation.recording)
       try simulation.recording.flush(into: &sink, above: 1 << 16)
       guard progress(next) else {
         outcome = .interrupted(at: next)
@@ -98,57 +98,41 @@ package enum MeetingRun {
     try simulation.recording.flush(into: &sink, above: 0)
     return Result(
       outcome: outcome, eventCount: kernel.eventCount, packetHops: simulation.parts.net.links.packetHops,
-      tiles: simulation.namedTiles,
+      tiles: tiles(simulation.parts, simulation.recording),
       viewerCourses: courses(simulation.recording.tiles.viewerCourses, simulation.recording.participants),
       sourceCourses: courses(simulation.recording.tiles.sourceCourses, simulation.recording.sources),
-      encodings: simulation.encodingTotals,
+      encodings: simulation.parts.streams.encodings.indices.map {
+        EncodingTotal($0, simulation.parts, simulation.recording)
+      },
       rowCounts: ResultTable.allCases.map { simulation.recording.recorder.rowCount(of: $0) })
   }
 
   private static func courses(_ courses: [DeliveryCourse], _ names: [String]) -> [Course] {
     zip(names, courses).map { Course(name: $0, course: $1) }
   }
-}
 
-extension MeetingSimulation {
-  /// Writes the rows of an interval, and closes it.
-  mutating func writeRows(from start: SimTime, to end: SimTime) {
-    IntervalRows(start: start, now: end).write(&parts, &recording)
-  }
-
-  /// Ends the apps' pushes, and summarizes the run.
-  fileprivate mutating func end() {
-    for source in parts.streams.sources.indices {
-      PushingApp(source, parts.streams).endRun(&parts, &recording)
-    }
-    recording.summarize(parts)
-  }
-
-  var encodingTotals: [MeetingRun.EncodingTotal] {
-    parts.streams.encodings.indices.map { number in
-      let encoding = parts.streams.encodings[number]
-      let source = parts.streams.sources[encoding.source]
-      let padding =
-        encoding.index == 0 && !source.isScreen
-        ? parts.paddingBytes(by: source.participant) : 0
-      return MeetingRun.EncodingTotal(
-        source: recording.sources[encoding.source],
-        rid: parts.publishers.sources[encoding.source].plan.ladder.encodings[encoding.index].rid,
-        sentBytes: parts.publishers.encoders[number].output.bytes + padding)
-    }
-  }
-
-  var namedTiles: [MeetingRun.Tile] {
-    var named: [MeetingRun.Tile] = []
+  private static func tiles(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> [Tile] {
+    var tiles: [Tile] = []
     for viewer in parts.people.indices {
       for source in parts.streams.sources.indices {
         let summary = recording.tiles.tiles[parts.streams.track(viewer: viewer, source: source)]
         guard summary.intervals > 0 else { continue }
-        named.append(
-          MeetingRun.Tile(
-            viewer: recording.participants[viewer], source: recording.sources[source], summary: summary))
+        tiles.append(
+          Tile(viewer: recording.participants[viewer], source: recording.sources[source], summary: summary))
       }
     }
-    return named
+    return tiles
+  }
+}
+
+extension MeetingRun.EncodingTotal {
+  fileprivate init(_ number: Int, _ parts: borrowing MeetingParts, _ recording: borrowing Recording) {
+    let encoding = parts.streams.encodings[number]
+    let publisher = parts.streams.sources[encoding.source]
+    source = recording.sources[encoding.source]
+    rid = parts.publishers.sources[encoding.source].plan.ladder.encodings[encoding.index].rid
+    sentBytes = parts.publishers.encoders[number].output.bytes
+    guard encoding.index == 0, !publisher.isScreen else { return }
+    sentBytes += parts.paddingBytes(by: publisher.participant)
   }
 }

@@ -71,7 +71,7 @@ package struct ReceptionCourse: Sendable {
     var samples: [Sample] = []
     for time in times where time <= end {
       kernel.run(until: time, model: &simulation)
-      samples.append(simulation.sample(of: viewer, sources: numbers, at: time))
+      samples.append(Sample(of: numbers, by: viewer, &simulation.parts, at: time))
     }
     sources = numbers.map { simulation.recording.sources[$0] }
     self.samples = samples
@@ -87,39 +87,39 @@ extension MeetingPlan {
   }
 }
 
-extension MeetingSimulation {
-  fileprivate mutating func sample(
-    of viewer: Int, sources: [Int], at now: SimTime
-  ) -> ReceptionCourse.Sample {
-    var reports: [ReceptionCourse.Report] = []
-    for (place, source) in sources.enumerated() {
-      var report = report(of: source, to: viewer, at: now)
-      if place == 0 { report.bytes += parts.viewers.receptions.viewers[viewer].paddingBytes }
-      reports.append(report)
-    }
+extension ReceptionCourse.Sample {
+  fileprivate init(of sources: [Int], by viewer: Int, _ parts: inout MeetingParts, at now: SimTime) {
     let down = Path.down(viewer)
-    return ReceptionCourse.Sample(
-      at: now, capacity: parts.net.links.capacity(of: down, at: now),
-      estimate: parts.net.endpoints.estimate(down), reports: reports)
+    at = now
+    capacity = parts.net.links.capacity(of: down, at: now)
+    estimate = parts.net.endpoints.estimate(down)
+    reports = []
+    for source in sources {
+      let tile = TileMoment(viewer: viewer, source: source, parts.streams, at: now)
+      reports.append(ReceptionCourse.Report(tile, &parts))
+    }
+    if !reports.isEmpty { reports[0].bytes += parts.viewers.receptions.viewers[viewer].paddingBytes }
   }
+}
 
-  private mutating func report(of source: Int, to viewer: Int, at now: SimTime) -> ReceptionCourse.Report {
-    let track = parts.streams.track(viewer: viewer, source: source)
-    let reception = parts.viewers.receptions[track]
+extension ReceptionCourse.Report {
+  fileprivate init(_ tile: TileMoment, _ parts: inout MeetingParts) {
+    let reception = parts.viewers.receptions[tile.track]
     // No intervals are closed in this run, so the counters start with the meeting.
-    let packets = Int64(reception.interval.packets)
-    let up = Path.up(parts.streams.sources[source].participant)
-    return ReceptionCourse.Report(
-      bytes: reception.interval.bytes - packets * Int64(PacketOverhead.aroundRTP), packets: packets,
-      lost: Int64(reception.sequence.lost), frames: Int64(reception.status.framesDecoded),
-      keyFrames: Int64(reception.status.keyFramesDecoded),
-      dropped: Int64(parts.viewers.receptions.receivers[track].framesDropped),
-      freezes: Int64(reception.status.freezeCount), freezeTime: reception.status.freezesDuration,
-      height: reception.shownSize.map { parts.publishers.sizes[$0].height } ?? 0,
-      upCapacity: parts.net.links.capacity(of: up, at: now),
-      upEstimate: parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: Path.participant(of: up))),
-      layerBytes: parts.streams.sources[source].encodings.map {
-        parts.publishers.encoders[$0].output.counts.bytes
-      })
+    packets = Int64(reception.interval.packets)
+    bytes = reception.interval.bytes - packets * Int64(PacketOverhead.aroundRTP)
+    lost = Int64(reception.sequence.lost)
+    frames = Int64(reception.status.framesDecoded)
+    keyFrames = Int64(reception.status.keyFramesDecoded)
+    dropped = Int64(parts.viewers.receptions.receivers[tile.track].framesDropped)
+    freezes = Int64(reception.status.freezeCount)
+    freezeTime = reception.status.freezesDuration
+    height = reception.shownSize.map { parts.net.sizes[$0].height } ?? 0
+    let sender = parts.streams.sources[tile.source].participant
+    upCapacity = parts.net.links.capacity(of: Path.up(sender), at: tile.now)
+    upEstimate = parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: sender))
+    layerBytes = parts.streams.sources[tile.source].encodings.map {
+      parts.publishers.encoders[$0].output.counts.bytes
+    }
   }
 }

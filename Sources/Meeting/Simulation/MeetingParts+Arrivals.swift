@@ -16,9 +16,9 @@ extension MeetingParts {
     switch kind {
     case .video, .videoRetransmission:
       guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
-      viewers.receptions.receive(packet, publishers.sizes, &net, kernel: &kernel)
+      viewers.receptions.receive(packet, &net, kernel: &kernel)
       guard !viewers.receptions.streamChanges.isEmpty else { return }
-      viewers.tellStreamChanges(publishers.sizes, &net, kernel: &kernel)
+      viewers.tellStreamChanges(&net, kernel: &kernel)
     case .protection:
       guard notesVideo(packet, of: participant, kernel: &kernel) else { return }
       viewers.receptions.receiveProtection(packet, &net, kernel: &kernel)

@@ -39,7 +39,7 @@ extension MeetingParts {
 
   /// Changes a participant's media to or from a connection with another participant.
   private mutating func change(_ number: Int, from other: Int, to peer: Int?, kernel: inout Kernel) {
-    publishers.changeConnection(of: number, isToPeer: peer != nil, at: kernel.now)
+    publishers.changeConnection(of: number, &net.sizes, isToPeer: peer != nil, at: kernel.now)
     viewers.receptions.changeConnection(of: number, to: peer, at: kernel.now)
     listeners.changeConnection(of: number, to: other)
     publishers.adapt(number, &net, kernel: &kernel)
@@ -71,10 +71,10 @@ extension MeetingParts {
       if kind == .protection {
         protect(packet, kernel: &kernel)
       } else {
-        viewers.receptions.receive(packet, publishers.sizes, &net, kernel: &kernel)
+        viewers.receptions.receive(packet, &net, kernel: &kernel)
       }
       if !viewers.receptions.streamChanges.isEmpty {
-        viewers.tellStreamChanges(publishers.sizes, &net, kernel: &kernel)
+        viewers.tellStreamChanges(&net, kernel: &kernel)
       }
     case .voice:
       net.endpoints.noteVoiceArrival(packet, on: path, kernel: &kernel)
@@ -95,7 +95,7 @@ extension MeetingParts {
       var original = publishers.sender.histories[Int(packet.stream)].packet(recovered)
     else { return }
     original.destination = packet.destination
-    viewers.receptions.receive(original, publishers.sizes, &net, kernel: &kernel)
+    viewers.receptions.receive(original, &net, kernel: &kernel)
   }
 
   /// Handles RTCP about a participant's media that has come from its peer.

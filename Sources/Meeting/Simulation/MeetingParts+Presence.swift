@@ -19,7 +19,7 @@ extension MeetingParts {
     net.signalling.open(number, at: now)
     sfu.open(number, net, at: now)
     // It has new encoders, and gets the demand signalled again.
-    for source in streams.cameraFirst(of: number) { publishers.restart(source) }
+    for source in streams.cameraFirst(of: number) { publishers.restart(source, &net.sizes) }
     let up = Path.up(number)
     net.endpoints.observe(up, capacity: net.links.capacity(of: up, at: now), at: now)
     net.endpoints.beginReports(of: number, net.links, kernel: &kernel)

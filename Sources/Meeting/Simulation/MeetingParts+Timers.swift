@@ -28,14 +28,14 @@ extension MeetingParts {
     // At the viewers.
     case .request:
       guard isOfPresentStay(event) else { return }
-      viewers.requestDue(viewer: event.participant, publishers.sizes, &net, kernel: &kernel)
+      viewers.requestDue(viewer: event.participant, &net, kernel: &kernel)
     case .wakeClient:
       guard isOfPresentStay(event) else { return }
-      viewers.wakeClient(of: event.participant, publishers.sizes, &net, kernel: &kernel)
+      viewers.wakeClient(of: event.participant, &net, kernel: &kernel)
     case .negotiation:
       guard isOfPresentStay(event) else { return }
       viewers.negotiationDue(of: event.participant, &net, kernel: &kernel)
-    case .screenLook: viewers.followScroll(of: number, publishers.sizes, &net, kernel: &kernel)
+    case .screenLook: viewers.followScroll(of: number, &net, kernel: &kernel)
 
     // On the connections.
     case .pace:

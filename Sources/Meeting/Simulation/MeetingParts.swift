@@ -26,13 +26,15 @@ struct MeetingParts: ~Copyable {
     self.streams = streams
     keepsStarvedStreams = plan.system.traits.keepsStarvedStreams
     people = People(plan, seed: seed)
-    let publishers = Publishers(plan, streams: streams, seed: seed)
+    var sizes = PictureSizes()
+    let publishers = Publishers(plan, streams: streams, seed: seed, &sizes)
     let directory = Directory(members: plan.listings(streams), sources: publishers.announcements)
     self.publishers = publishers
     net = Connections(
       Endpoints(plan, seed: seed), PathLinks(plan, seed: seed),
       Signalling(
-        paths: 2 * plan.participants.count, sharesLinks: plan.system.traits.negotiation != nil, directory))
+        paths: 2 * plan.participants.count, sharesLinks: plan.system.traits.negotiation != nil, directory),
+      sizes)
     sfu = SFU(plan, streams: streams, directory: directory)
     viewers = Viewers(plan, streams: streams, directory: directory, seed: seed)
     listeners = Listeners(

@@ -35,7 +35,7 @@ extension MeetingSimulation {
       recording.note(participant, PeerToPeerRules.event.name, "false", at: kernel.now)
     }
     parts.publishers.learn(message, participant, &parts.net, kernel: &kernel)
-    parts.viewers.learn(message, participant, parts.publishers.sizes, &parts.net, kernel: &kernel)
+    parts.viewers.learn(message, participant, &parts.net, kernel: &kernel)
     settle(kernel: &kernel)
   }
 

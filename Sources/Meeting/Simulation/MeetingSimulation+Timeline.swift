@@ -18,7 +18,7 @@ extension MeetingSimulation {
     settle(kernel: &kernel)
     recording.note(number, "join", "", at: kernel.now)
     parts.viewers.notify(.joinedMeeting, number, &parts.net, kernel: &kernel)
-    parts.viewers.lookAtScreen(of: number, parts.publishers.sizes, &parts.net, kernel: &kernel)
+    parts.viewers.lookAtScreen(of: number, &parts.net, kernel: &kernel)
     settle(kernel: &kernel)
     if let camera = parts.streams.cameraOf[number] {
       PushingApp(camera, parts.streams).begin(&parts, &recording, kernel: &kernel)
@@ -38,7 +38,7 @@ extension MeetingSimulation {
     recording.forgetDecisions(on: first..<first + parts.streams.sourceCount)
     parts.close(number, kernel: &kernel)
     parts.viewers.notify(.leftMeeting, number, &parts.net, kernel: &kernel)
-    parts.viewers.lookAtScreen(of: number, parts.publishers.sizes, &parts.net, kernel: &kernel)
+    parts.viewers.lookAtScreen(of: number, &parts.net, kernel: &kernel)
     parts.viewers.markDirty(number, kernel: &kernel)
   }
 
@@ -115,6 +115,6 @@ extension MeetingSimulation {
       settle(kernel: &kernel)
       if !parts.viewers.isViewer[number] { return ClientResponse() }
     }
-    return parts.viewers.perform(call, by: number, parts.publishers.sizes, &parts.net, kernel: &kernel)
+    return parts.viewers.perform(call, by: number, &parts.net, kernel: &kernel)
   }
 }

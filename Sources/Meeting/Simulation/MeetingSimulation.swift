@@ -50,6 +50,14 @@ struct MeetingSimulation: ~Copyable, EventModel {
     if parts.plan.audioForwarding == .mixed { kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag) }
   }
 
+  /// Ends the apps' pushes, and summarizes the run.
+  mutating func end() {
+    for source in parts.streams.sources.indices {
+      PushingApp(source, parts.streams).endRun(&parts, &recording)
+    }
+    recording.summarize(parts)
+  }
+
   mutating func handle(_ event: Event, kernel: inout Kernel) {
     guard event.tag >= 1 << MeetingEvent.indexBits else {
       return arrive(at: UInt16(truncatingIfNeeded: event.tag), kernel: &kernel)
@@ -76,7 +84,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
       followEstimates(kernel: &kernel)
       settle(kernel: &kernel)
       if kernel.now.sinceStart.nanoseconds % 1_000_000_000 == 0 { recording.endSecond(at: kernel.now) }
-    case .control: control(kernel: &kernel)
+    case .control: parts.control(kernel: &kernel)
     case .connectionTimer where number == MeetingEvent.peerConnection: peersDue(kernel: &kernel)
     case .crossSwitch:
       crossTraffic.toggle(number, recording: &recording, links: &parts.net.links, kernel: &kernel)

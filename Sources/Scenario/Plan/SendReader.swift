@@ -32,7 +32,7 @@ struct SendReader: PlanReader {
         own.report(at: key, "\(key): the layers are listed, with their sizes: change them by 'maximum'")
       }
     }
-    if let encodings = own.encodings { change.encodings = mask(encodings, of: source, own) }
+    if let encodings = own.encodings { change.encodings = set(encodings, of: source, own) }
     change.capture = own.capture.flatMap { capture($0, of: source) }
     change.priority = own.priority
     if let degradation = own.degradation, isSingle(source, own) { change.degradation = degradation }
@@ -85,22 +85,23 @@ struct SendReader: PlanReader {
     return nil
   }
 
-  private func mask(_ stated: [Name], of source: VideoSourcePlan, _ own: Entry<SendSection>) -> UInt32 {
-    let mask = stated.reduce(UInt32(0)) { mask, name in
-      place(name.text, of: source, report: name.report).map { mask | 1 << UInt32($0) } ?? mask
+  private func set(_ stated: [Name], of source: VideoSourcePlan, _ own: Entry<SendSection>) -> EncodingSet {
+    var on: EncodingSet = []
+    for name in stated {
+      if let place = place(name.text, of: source, report: name.report) { on.insert(EncodingSet(place)) }
     }
     if !source.ladder.isLayered {
       if stated.isEmpty {
         own.report("encodings: none is named: name those that stay on, such as '[q]', or mute the source")
       }
-    } else if mask != 0, mask.nonzeroBitCount < source.ladder.encodings.count {
+    } else if !on.isEmpty, on != EncodingSet(first: source.ladder.encodings.count) {
       let names = source.ladder.names.joined(separator: ", ")
       own.report(
         at: "encodings",
         "encodings: a scalable stream is one encoding, on or off with all its layers: write '[\(names)]' or '[]', and "
           + "leave upper layers out by 'maximum' or 'maximum-height'")
     }
-    return mask
+    return on
   }
 
   /// Reads a limit: a value for the source, a mapping by encoding, or `none`.

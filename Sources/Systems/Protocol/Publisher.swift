@@ -5,8 +5,8 @@ package import Quantity
 package protocol Publisher: Sendable {
   /// Constants and options in which it differs from other publishers; they never change.
   var traits: PublisherTraits { get }
-  /// Returns the encodings that the publisher sends regardless of subscriptions, as a bit mask, lowest encoding first.
-  func alwaysSent(of encodings: Int) -> UInt32
+  /// Returns the encodings that the publisher sends regardless of subscriptions.
+  func alwaysSent(of encodings: Int) -> EncodingSet
   /// Returns the layers available to viewers, among those that the uplink carries.
   func offers(of layers: [Layer]) -> [Layer]
   /// `true` while the low stream is available, in dual-stream systems.
@@ -28,11 +28,11 @@ package enum PublisherInput: Sendable {
 /// Constants and options in which publishers differ.
 package struct PublisherTraits: Hashable, Sendable {
   /// Encodings that the publisher sends regardless of subscriptions.
-  package var sent = EncodingSet.none
+  package var sent = EncodingScope.none
   /// Encodings that the SFU requests regardless of subscriptions.
-  package var requested = EncodingSet.none
+  package var requested = EncodingScope.none
   /// Encodings that the SFU keeps requesting after the last viewer leaves the source.
-  package var keptUnwatched = EncodingSet.none
+  package var keptUnwatched = EncodingScope.none
   /// Delay before the SFU stops requesting unwanted encodings; `nil` to stop each one at once.
   package var pauseRule: EncodingPauseRule?
   /// `true` if a camera's publisher handles the uplink's estimates.
@@ -43,18 +43,18 @@ package struct PublisherTraits: Hashable, Sendable {
   package init() {}
 }
 
-/// A subset of a source's encodings.
-package enum EncodingSet: Hashable, Sendable {
+/// Scope of a rule among a source's encodings, however many there are.
+package enum EncodingScope: Hashable, Sendable {
   case none, all
   /// The lowest of several; none of a single one.
   case lowestOfSeveral
 
-  /// Returns the bit mask, lowest encoding first.
-  package func mask(of encodings: Int) -> UInt32 {
+  /// Returns the encodings of a source with a number of them.
+  package func encodings(of count: Int) -> EncodingSet {
     switch self {
-    case .none: 0
-    case .all: (1 << UInt32(encodings)) - 1
-    case .lowestOfSeveral: encodings > 1 ? 1 : 0
+    case .none: []
+    case .all: EncodingSet(first: count)
+    case .lowestOfSeveral: count > 1 ? EncodingSet(0) : []
     }
   }
 }
@@ -75,7 +75,7 @@ package struct EncodingPauseRule: Hashable, Sendable {
 }
 
 extension Publisher {
-  package func alwaysSent(of encodings: Int) -> UInt32 { traits.sent.mask(of: encodings) }
+  package func alwaysSent(of encodings: Int) -> EncodingSet { traits.sent.encodings(of: encodings) }
   package func offers(of layers: [Layer]) -> [Layer] { layers }
   package var sendsLow: Bool { true }
   package var withholdsVideo: Bool { false }

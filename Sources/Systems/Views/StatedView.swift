@@ -1,7 +1,7 @@
 package import Ladder
 import Layout
 
-/// What a view states once and for all, with participants by number.
+/// Constants of a view, with participants by number.
 package struct StatedView: Sendable {
   /// Screen at set-up; a grid's tiles may keep the size derived from it when the screen turns.
   let screen: Screen

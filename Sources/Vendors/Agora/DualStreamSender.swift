@@ -32,8 +32,9 @@ package struct DualStreamSender: Publisher, Hashable {
   }
 
   /// Returns the high stream, and the low one while it is on.
-  package func alwaysSent(of encodings: Int) -> UInt32 {
-    1 << UInt32(encodings - 1) | (sendsLow ? 1 : 0)
+  package func alwaysSent(of encodings: Int) -> EncodingSet {
+    let high = EncodingSet(encodings - 1)
+    return sendsLow ? high.union(EncodingSet(0)) : high
   }
 
   /// Limits the offers to the top layer that the uplink carries while the low stream is off. In our model, the low

@@ -20,6 +20,15 @@ extension TileMoment {
 
   // MARK: Effects on the picture
 
+  /// Returns the format that the source's encoder produces for the tile's layer; `nil` without a layer.
+  func producedFormat(_ parts: borrowing MeetingParts) -> VideoFormat? {
+    guard let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer else { return nil }
+    guard let encoding = parts.publishers.encoding(layer.id.encoding, of: source),
+      let size = parts.publishers.encoders[encoding].resolution, size.lines < layer.format.resolution.lines
+    else { return layer.format }
+    return VideoFormat(size, milliFramesPerSecond: layer.format.milliFramesPerSecond)
+  }
+
   /// Returns the format that the source's encoder produces for the tile's layer if that is smaller than the layer, with
   /// the reason; `nil` otherwise.
   func encodedFormat(_ parts: inout MeetingParts) -> GrantedTile.EncodedFormat? {
@@ -66,7 +75,7 @@ extension TileMoment {
       let size = parts.viewers.receptions[track].shownSize,
       let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.resolution
     else { return false }
-    let shown = parts.publishers.sizes[size]
+    let shown = parts.net.sizes[size]
     if let encoded, shown.lines >= encoded.resolution.lines { return true }
     return shown.hasLines(of: asked)
   }

@@ -3,7 +3,7 @@ struct TraceAmounts {
   enum Kind {
     /// Everything since some start: a counter.
     case total
-    /// What came since the row before, or comes until the next one.
+    /// Amount since the row before, or until the next one.
     case sinceLast, untilNext
   }
 

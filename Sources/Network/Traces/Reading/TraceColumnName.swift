@@ -1,4 +1,4 @@
-/// What the name of a table's column says about its values.
+/// Meaning of a table's column, as its name states it.
 enum TraceColumnName {
   /// Words of a column's name, in lower case: `DL_bitrateMbps` has `dl`, `bitrate` and `mbps`.
   static func words(of name: String) -> [String] {

@@ -10,8 +10,8 @@ struct TrackLayers: Sendable {
   /// Rates by encoding, then by temporal layer: the rate of the layer and those below it, 0 if nothing has been
   /// measured [bit/s].
   private var rates: [Int64] = []
-  /// Encodings that currently arrive, one bit each.
-  private var arriving: UInt32 = 0
+  /// Encodings that currently arrive.
+  private var arriving: EncodingSet = []
   /// Highest encoding that has ever arrived; `nil` before any has.
   private(set) var highestSeen: Int?
   /// Highest temporal layer that has ever arrived; `nil` before any has.
@@ -28,7 +28,7 @@ struct TrackLayers: Sendable {
         rates[encoding * temporals + temporal] = measured.rates[encoding][temporal].bitsPerSecond
       }
     }
-    for encoding in measured.available { arriving |= 1 << UInt32(encoding) }
+    for encoding in measured.available { arriving.insert(EncodingSet(encoding)) }
     highestSeen = measured.highestSeen
     highestTemporalSeen = measured.highestTemporalSeen
   }
@@ -40,7 +40,7 @@ struct TrackLayers: Sendable {
       let id = layers[index].id
       encodings = max(encodings, id.encoding + 1)
       temporals = max(temporals, id.temporal + 1)
-      arriving |= 1 << UInt32(id.encoding)
+      arriving.insert(EncodingSet(id.encoding))
     }
     guard encodings > 0 else { return }
     // Faster than `Array(repeating:count:)`, which looks up its storage's type at run time.
@@ -61,15 +61,14 @@ struct TrackLayers: Sendable {
   }
 
   /// Lowest encoding that arrives.
-  var lowestAvailable: Int? { arriving == 0 ? nil : arriving.trailingZeroBitCount }
+  var lowestAvailable: Int? { arriving.lowest }
 
   /// Highest encoding that arrives.
-  var highestAvailable: Int? { arriving == 0 ? nil : 31 - arriving.leadingZeroBitCount }
+  var highestAvailable: Int? { arriving.highest }
 
   /// Returns the highest encoding up to a limit that arrives.
   func highestAvailable(upTo limit: Int) -> Int? {
-    let within = arriving & (2 << UInt32(limit) - 1)
-    return within == 0 ? nil : 31 - within.leadingZeroBitCount
+    arriving.intersection(EncodingSet(first: limit + 1)).highest
   }
 
   /// Checks whether the same layers arrive, at whatever rates.

@@ -65,8 +65,7 @@ struct AllocateCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "File for the table; without it, standard output.")
   var output: String?
 
-  @Flag(name: .shortAndLong, help: "Prints no warnings.")
-  var quiet = false
+  @OptionGroup var quiet: QuietOption
 
   func validate() throws {
     try Output.checkName(output)
@@ -85,7 +84,7 @@ struct AllocateCommand: ParsableCommand {
     try Output.checkApart(output, from: [input] + (previous.map { [$0] } ?? []))
     let settings = overrides + (policy.map { ["policy=\($0)"] } ?? [])
     let loaded = try Loading.scenario(scenario, overrides: settings, for: .decision)
-    if !quiet { for warning in loaded.warnings { Terminal.error("\(warning)") } }
+    for warning in loaded.warnings { Terminal.warning("\(warning)") }
     let decision = try decision(loaded.plan, at: try ViewerOption.moment(at, in: loaded.plan))
     guard let range = BudgetRange(argument: budget) else { throw ExitCode(2) }
     let table = AllocationTable(decision, viewer: viewer, range: range)

@@ -60,8 +60,7 @@ struct ExplainCommand: ParsableCommand {
   @Option(name: [.customShort("o"), .long], help: "File for the explanation; without it, standard output.")
   var output: String?
 
-  @Flag(name: .shortAndLong, help: "Shows no progress.")
-  var quiet = false
+  @OptionGroup var quiet: QuietOption
 
   func validate() throws {
     try Output.checkName(output)
@@ -93,10 +92,10 @@ struct ExplainCommand: ParsableCommand {
     for (viewer, source, moment) in try tiles(of: explained) {
       explanations.append(
         try Explanation(explained, viewer: viewer, source: source, at: moment, repetitions: repetitions) {
-          if !quiet, Terminal.showsProgress { Terminal.progress($0) }
+          if Terminal.showsProgress { Terminal.progress($0) }
         })
     }
-    if !quiet, Terminal.showsProgress { Terminal.progress("") }
+    if Terminal.showsProgress { Terminal.progress("") }
     let text =
       switch format {
       case .text: explanations.map(\.text).joined(separator: "\n")

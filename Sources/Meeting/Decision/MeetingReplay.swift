@@ -1,0 +1,147 @@
+import Decision
+import Endpoint
+import Ladder
+import Media
+import Metrics
+package import Plan
+import Publishing
+package import Quantity
+import Serving
+import SimulationKernel
+import Viewing
+
+/// Repeats runs of a meeting up to a moment, with the same results as the original runs.
+package struct MeetingReplay: Sendable {
+  package let plan: MeetingPlan
+  package let seed: UInt64
+
+  package init(_ plan: MeetingPlan, seed: UInt64) {
+    self.plan = plan
+    self.seed = seed
+  }
+
+  /// Replays the last decision on a tile.
+  ///
+  /// - Parameter interval: interval of the run's tables.
+  /// - Returns: `nil` if nothing was decided on the tile before the moment, or it was no longer subscribed to.
+  package func decision(
+    on tile: TilePlace, repetition: Int = 0, interval: SimDuration = .seconds(1), at moment: SimTime
+  ) -> ReplayedDecision? {
+    var model = ReplayedMeeting(
+      self, repetition: repetition, interval: interval, watching: tile, keepsDecision: true)
+    var kernel = Kernel(capacity: 4096)
+    run(&model, &kernel, every: interval, until: moment)
+    guard var decision = model.decision else { return nil }
+    let shown = model.tile(at: moment)
+    decision.shown = ReplayedDecision.Shown(
+      shown, after: decision.at, &model.simulation.parts, &model.simulation.recording)
+    decision.state = MomentState(shown, &model.simulation.parts, model.simulation.recording)
+    decision.freezes = model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
+    guard let open = model.frames?.open(model.simulation.parts, at: moment) else { return decision }
+    // The cause, and whether the freeze is long enough to count, is known only when the next picture arrives.
+    let end = min(moment + Self.longestFreeze, .zero + plan.duration)
+    while kernel.now < end, model.frames?.beganAt == open.begin {
+      kernel.run(until: min(kernel.now + .milliseconds(100), end), model: &model)
+    }
+    guard model.frames?.beganAt == open.begin else {
+      decision.freezes += model.frames?.freezes.filter { $0.begin == open.begin } ?? []
+      return decision
+    }
+    decision.freezes.append(model.frames?.open(model.simulation.parts, at: end) ?? open)
+    return decision
+  }
+
+  /// Longest time for which a freeze is followed beyond the moment.
+  private static let longestFreeze = SimDuration.seconds(30)
+
+  /// Returns each viewer's picture of each source at a moment.
+  ///
+  /// - Parameter tile: the tile whose frames are also examined.
+  package func pictures(watching tile: TilePlace, repetition: Int, at moment: SimTime) -> [[ReplayedPicture]]
+  {
+    var model = ReplayedMeeting(self, repetition: repetition, watching: tile)
+    var kernel = Kernel(capacity: 4096)
+    run(&model, &kernel, every: .seconds(1), until: moment)
+    var pictures = plan.participants.indices.map { viewer in
+      model.simulation.parts.streams.sources.indices.map { source in
+        let shown = TileMoment(viewer: viewer, source: source, model.simulation.parts.streams, at: moment)
+        return ReplayedPicture(format: shown.producedFormat(model.simulation.parts))
+      }
+    }
+    if let last = model.simulation.recording.limitations.watch?.last {
+      pictures[tile.viewer][tile.source].isBroken = last.isBroken
+      pictures[tile.viewer][tile.source].isDark = last.shown == nil
+      pictures[tile.viewer][tile.source].frozen = last.frozen
+    } else {
+      // The tile has appeared since the last rows.
+      let reception = model.simulation.parts.viewers.receptions[model.track]
+      pictures[tile.viewer][tile.source].isDark = reception.interval.frames == 0
+    }
+    return pictures
+  }
+
+  /// Runs up to a moment, writing the rows of every interval that ends by then.
+  func run(
+    _ model: inout ReplayedMeeting, _ kernel: inout Kernel, every interval: SimDuration, until moment: SimTime
+  ) {
+    var sink = DiscardingSink()
+    model.simulation.begin(kernel: &kernel)
+    let end = SimTime.zero + plan.duration
+    var start = SimTime.zero
+    repeat {
+      let next = min(start + interval, end)
+      kernel.run(until: min(next, moment), model: &model)
+      guard next <= moment else {
+        model.simulation.recording.beginRows(of: moment - start)
+        return
+      }
+      IntervalRows(start: start, now: next).write(
+        &model.simulation.parts, &model.simulation.recording)
+      try? model.simulation.recording.flush(into: &sink, above: 0)
+      start = next
+    } while start < min(moment, end)
+  }
+}
+
+/// A run that is repeated to examine one tile.
+struct ReplayedMeeting: ~Copyable, EventModel {
+  var simulation: MeetingSimulation
+  private let place: TilePlace
+  /// Number of the tile's track.
+  let track: Int
+  private let keepsDecision: Bool
+  private(set) var decision: ReplayedDecision?
+  /// Course of the tile's frames; `nil` in runs that only need the pictures.
+  private(set) var frames: FrameCourse?
+
+  /// - Parameters:
+  ///   - interval: interval of the tables.
+  ///   - keepsDecision: `true` to keep the last decision on the tile and the course of its frames.
+  init(
+    _ replay: MeetingReplay, repetition: Int, interval: SimDuration = .seconds(1), watching tile: TilePlace,
+    keepsDecision: Bool = false
+  ) {
+    self.keepsDecision = keepsDecision
+    place = tile
+    simulation = MeetingSimulation(
+      plan: replay.plan, seed: replay.seed, repetition: repetition, interval: interval, runID: "")
+    track = simulation.parts.streams.track(viewer: tile.viewer, source: tile.source)
+    simulation.recording.limitations.watch = WatchedTile(track: track)
+    guard keepsDecision else { return }
+    frames = FrameCourse(
+      of: tile, track: track, encodings: simulation.parts.streams.sources[tile.source].encodings.count)
+  }
+
+  /// Returns the tile at a moment.
+  func tile(at moment: SimTime) -> TileMoment {
+    TileMoment(viewer: place.viewer, source: place.source, simulation.parts.streams, at: moment)
+  }
+
+  mutating func handle(_ event: Event, kernel: inout Kernel) {
+    simulation.handle(event, kernel: &kernel)
+    guard keepsDecision else { return }
+    frames?.follow(simulation.parts, at: kernel.now)
+    guard let last = simulation.recording.decisions[track], last.at == kernel.now else { return }
+    decision = ReplayedDecision(tile(at: kernel.now), &simulation.parts, simulation.recording)
+  }
+}
