@@ -49,6 +49,17 @@ package struct SenderSettings: Sendable {
     if let priority = change.priority { self.priority = priority }
   }
 
+  /// Checks whether a change leaves all settings but the capture as they are.
+  ///
+  /// - Parameter count: number of the source's encodings.
+  package func areAlready(_ change: SendChange, encodings count: Int) -> Bool {
+    var next = self
+    next.apply(change)
+    let all: UInt32 = count < 32 ? (1 << UInt32(count)) - 1 : .max
+    return next.maximums == maximums && next.lines == lines && next.milliFrames == milliFrames
+      && next.scales == scales && next.on & all == on & all && next.priority == priority
+  }
+
   /// Encodings that the app has switched off, one bit each, starting from the lowest.
   package var off: UInt32 { ~on }
 
@@ -125,3 +136,5 @@ package struct SenderSettings: Sendable {
     return (ladder, off)
   }
 }
+
+extension SenderSettings.Limits: Equatable where Value: Equatable {}

@@ -18,7 +18,8 @@ extension MeetingParts {
       return publishers.states[number].isVideoMuted == isMuted ? unchanged : nil
     case .shareScreen(let isOn):
       return publishers.states[number].isSharingScreen == isOn ? unchanged : nil
-    case .join, .leave, .send, .source, .link, .client, .pushFrames, .stopPushing: return nil
+    case .send(let change): return publishers.isAlready(change, by: number) ? unchanged : nil
+    case .join, .leave, .source, .link, .client, .pushFrames, .stopPushing: return nil
     }
   }
 }

@@ -27,6 +27,12 @@ extension Client {
     stagedShare(roster) == nil ? screen.stated.stage : nil
   }
 
+  /// Number of the last page with tiles, from 1.
+  func lastPage(_ roster: Roster) -> Int {
+    let count = screen.others(roster).count
+    return max(1, screen.plan.tilesPerPage.map { (count + $0 - 1) / $0 } ?? 1)
+  }
+
   /// Returns the tiles of a view without geometry, the stage first [px]; tiles on other pages are off screen.
   ///
   /// - Parameters:
