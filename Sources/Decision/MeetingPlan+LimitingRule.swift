@@ -22,10 +22,7 @@ extension MeetingPlan {
     }
     switch reason {
     case .none, .layerMissing: return lowering ?? decided
-    case .sender:
-      // A layer without frames waits for those that the app pushes.
-      if grant.layer?.format.milliFramesPerSecond == 0 { return "NoFrames" }
-      return grant.isTop(of: wish.ladder, below: capture) ? "SenderLadder" : decided
+    case .sender: return grant.isTop(of: wish.ladder, below: capture) ? "SenderLadder" : decided
     case .requestCap: break
     default: return decided
     }

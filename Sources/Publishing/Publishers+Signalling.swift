@@ -1,5 +1,4 @@
 package import Endpoint
-import Ladder
 package import Plan
 import Quantity
 package import SimulationKernel
@@ -91,16 +90,5 @@ extension Publishers {
     adapt(number, &net, kernel: &kernel)
     announceSource(source, &net, kernel: &kernel)
     return .ok
-  }
-
-  /// Checks whether a sender has all parameters of a change.
-  package func isAlready(_ change: SendChange, by number: Int) -> Bool {
-    guard let source = change.isScreen ? streams.screenOf[number] : streams.cameraOf[number] else {
-      return false
-    }
-    let plan = sources[source].plan
-    return change.capture.map { $0.format == plan.capture } ?? true
-      && change.degradation.map { $0 == plan.degradation } ?? true
-      && sources[source].sender.settings.areAlready(change, encodings: plan.ladder.encodings.count)
   }
 }

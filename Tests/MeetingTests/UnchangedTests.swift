@@ -45,7 +45,7 @@ struct UnchangedTests {
     ("loss: 2 %", ["ok", "unchanged"]), ("down: 1s", ["ok", "ok"]),
   ])
   func aLinkThatHasTheValue(_ change: String, _ expected: [String]) throws {
-    let entry = { (at: Int) in "  - {at: \(at)s, link: line, \(change)}\n" }
+    let entry = { (at: Int) in "  - {at: \(at)s, link: cora/down, \(change)}\n" }
     #expect(try results(entry(3) + entry(6)) == expected)
   }
 

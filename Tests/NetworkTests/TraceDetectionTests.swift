@@ -384,7 +384,7 @@ struct TraceDetectionTests {
           + "columns' confirms: are they other interfaces or streams?"
       ])
     let alike = try TraceFile(
-      bytes: Array("time_s,rate_kbps\n0,8\n0,8\n1,8\n2,8\n".utf8), continuation: .hold)
+      bytes: Array("time_s,rate_kbps\n0,800\n0,800\n1,800\n2,800\n".utf8), continuation: .hold)
     #expect(alike.doubts == [])
   }
 

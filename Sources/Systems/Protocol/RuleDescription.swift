@@ -49,10 +49,6 @@ package struct RuleDescription: Hashable, Sendable {
         + "none.",
       source: "the ladder's: `meetsim list ladders`"),
     RuleDescription(
-      "NoFrames",
-      "The app pushes no frames of its own for the source: 'source: custom' without 'push-frames'.",
-      source: "the scenario"),
-    RuleDescription(
       "PictureInPicture", "The picture-in-picture window takes no larger picture.",
       source: "the vendors' guides to picture in picture"),
   ]
