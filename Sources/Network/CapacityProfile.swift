@@ -25,6 +25,16 @@ package struct CapacityProfile: Hashable, Sendable {
   /// Rate before the first change; `nil` for steps and traces.
   package var constantRate: BitRate? { if case .constant(let rate) = base { rate } else { nil } }
 
+  /// Returns the rate just before a point in time; `nil` if it is a trace's.
+  func constantRate(before time: SimTime) -> BitRate? {
+    if let last = changes.last(where: { $0.at < time }) { return last.rate }
+    return switch base {
+    case .constant(let rate): rate
+    case .steps(let steps): steps.last { $0.at < time }?.rate
+    case .trace: nil
+    }
+  }
+
   /// Changes the capacity from a point in time on.
   package mutating func change(_ step: CapacityStep) {
     let index = changes.lastIndex { $0.at <= step.at }.map { $0 + 1 } ?? 0

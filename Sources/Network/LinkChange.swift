@@ -58,6 +58,25 @@ extension LinkParameters {
   }
 }
 
+extension LinkParameters {
+  /// Checks whether a change at a point in time leaves its parameter at the value that it has just before; `false` for
+  /// outages, and for a capacity that follows a trace until then.
+  package func isAlready(_ change: LinkChange, at time: SimTime) -> Bool {
+    if case .capacity(let rate) = change { return capacity.constantRate(before: time) == rate }
+    if let last = changes.last(where: { $0.at < time && $0.change.name == change.name }) {
+      return last.change == change && change.name != .down
+    }
+    switch change {
+    case .delay(let delay): return propagationDelay == delay
+    case .jitter(let deviation): return jitter == deviation
+    case .loss(.independent(let share)): return burstLoss == nil && loss == share
+    case .loss(.bursts(let model)): return burstLoss == model
+    case .queue(let limit): return queueLimit == limit
+    case .capacity, .down: return false
+    }
+  }
+}
+
 // MARK: Texts
 
 extension LinkChange: CustomStringConvertible {

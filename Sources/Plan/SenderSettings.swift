@@ -55,6 +55,16 @@ package struct SenderSettings: Sendable {
     on.map { EncodingSet(first: count).subtracting($0) } ?? []
   }
 
+  /// Checks whether a change leaves all settings but the capture as they are.
+  ///
+  /// - Parameter count: number of the source's encodings.
+  package func areAlready(_ change: SendChange, encodings count: Int) -> Bool {
+    var next = self
+    next.apply(change)
+    return next.maximums == maximums && next.lines == lines && next.milliFrames == milliFrames
+      && next.scales == scales && next.off(of: count) == off(of: count) && next.priority == priority
+  }
+
   /// Returns a capture's format within the source's limits, as a scalable stream is encoded: its layers are those of a
   /// smaller or slower capture.
   package func confined(_ capture: VideoFormat) -> VideoFormat {
@@ -128,3 +138,5 @@ package struct SenderSettings: Sendable {
     return (ladder, off)
   }
 }
+
+extension SenderSettings.Limits: Equatable where Value: Equatable {}

@@ -25,7 +25,7 @@ package enum TimelineEvents {
       results: [.completed]),
     EventDeclaration(
       "send", detail: "what changes of the sender",
-      results: [.ok, .notInMeeting, .noVideoConnection, .unsupported]),
+      results: [.ok, .notInMeeting, .noVideoConnection, .unsupported, .unchanged]),
     EventDeclaration(
       "push-frames",
       detail: "what is pushed, and how many frames the encoder dropped; a row for each run of equal results",
@@ -68,7 +68,8 @@ package enum TimelineEvents {
   ]
 
   private static let links = LinkChange.Name.allCases.map {
-    EventDeclaration($0.rawValue, detail: "the link and the new value")
+    EventDeclaration(
+      $0.rawValue, detail: "the link and the new value", results: $0 == .down ? [.ok] : [.ok, .unchanged])
   }
 
   private static let traffic = [

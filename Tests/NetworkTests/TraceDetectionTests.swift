@@ -367,6 +367,25 @@ struct TraceDetectionTests {
         "[ ID] Interval           Transfer     Bitrate\n[  5]   0.00-1.00   sec  21.8 MBytes   182 Mbits/sec\n"
       )
         == "1: iperf3's text for people is not read: '--json' writes what is")
+    #expect(
+      failure(
+        "-----------\nServer listening on 5201 (test #1)\n-----------\n[ ID] Interval  Transfer  Bitrate\n")
+        == "1: iperf3's text for people is not read: '--json' writes what is")
+  }
+
+  /// Two interfaces at each time: 8 and 2000, then 8 and 1000 kbps. The last of each time counts, a mean of 1500.
+  @Test func otherRatesAtTheSameTimeAreQuestioned() throws {
+    let text = "time_s iface rate_kbps\n0 lo 8\n0 eth0 2000\n1 lo 8\n1 eth0 1000\n"
+    let file = try TraceFile(bytes: Array(text.utf8), continuation: .hold)
+    #expect(file.trace.summary.mean.bitsPerSecond == 1_500_000)
+    #expect(
+      file.doubts == [
+        "of rows with the same time the last counts: 2 with another rate, such as line 2, are left out, which 'format: "
+          + "columns' confirms: are they other interfaces or streams?"
+      ])
+    let alike = try TraceFile(
+      bytes: Array("time_s,rate_kbps\n0,800\n0,800\n1,800\n2,800\n".utf8), continuation: .hold)
+    #expect(alike.doubts == [])
   }
 
   @Test func rowsOutOfOrderAreNamedAsTheyAre() {

@@ -18,7 +18,12 @@ extension MeetingParts {
       return publishers.states[number].isVideoMuted == isMuted ? unchanged : nil
     case .shareScreen(let isOn):
       return publishers.states[number].isSharingScreen == isOn ? unchanged : nil
-    case .join, .leave, .send, .source, .link, .client, .pushFrames, .stopPushing: return nil
+    case .send(let change):
+      guard let source = change.isScreen ? streams.screenOf[number] : streams.cameraOf[number] else {
+        return nil
+      }
+      return change.isAlready(of: publishers.sources[source]) ? unchanged : nil
+    case .join, .leave, .source, .link, .client, .pushFrames, .stopPushing: return nil
     }
   }
 }

@@ -54,8 +54,12 @@ extension MeetingSimulation {
   mutating func perform(_ entry: TimelineEntry, kernel: inout Kernel) {
     let detail = parts.plan.detail(of: entry.action)
     guard let number = entry.participant else {
-      if case .link(let link, .delay(let delay)) = entry.action { parts.net.links.setDelay(delay, of: link) }
-      recording.note(nil, entry.action.name, detail, at: kernel.now)
+      var result = CallResult.ok
+      if case .link(let link, let change) = entry.action {
+        if case .delay(let delay) = change { parts.net.links.setDelay(delay, of: link) }
+        if parts.plan.links[link].parameters.isAlready(change, at: kernel.now) { result = .unchanged }
+      }
+      recording.note(nil, entry.action.name, detail, result.rawValue, at: kernel.now)
       return
     }
     if case .join = entry.action, !parts.people.isJoined(number) { return join(number, kernel: &kernel) }

@@ -232,7 +232,7 @@ extension Client {
     case .streamType: break
     case .resize(let other, let size):
       guard screen.resize(other, to: size, roster) != nil else { return ClientResponse(.unchanged) }
-    case .page(let page): screen.page = page
+    case .page(let page): return turn(toPage: page, roster)
     case .hide(let other): screen.setHidden(other, true)
     case .show(let other): screen.setHidden(other, false)
     case .attach(let other, let view): return ClientResponse(screen.attach(other, to: view, roster))

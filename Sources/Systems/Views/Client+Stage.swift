@@ -27,6 +27,16 @@ extension Client {
     stagedShare(roster) == nil ? screen.stated.stage : nil
   }
 
+  /// Turns to a page, from 1; the result says if there are no tiles so far.
+  mutating func turn(toPage page: Int, _ roster: Roster) -> ClientResponse {
+    screen.page = page
+    let count = screen.others(roster).count
+    let last = max(1, screen.plan.tilesPerPage.map { (count + $0 - 1) / $0 } ?? 1)
+    return ClientResponse(
+      .ok, because: page > last ? "beyond the last page, \(last)" : nil,
+      [.request(after: traits.reactionDelay)])
+  }
+
   /// Returns the tiles of a view without geometry, the stage first [px]; tiles on other pages are off screen.
   ///
   /// - Parameters:

@@ -131,8 +131,10 @@ extension TraceChoice {
     guard let first = lines.first(where: { !$0.isBlank }) else {
       throw CapacityTraceError(line: lines.lastNumber, cause: .empty)
     }
+    // A server rules its first lines off with dashes.
+    let opening = lines.first { !$0.text.allSatisfy { $0 == "-" || $0 == " " } } ?? first
     if ["iperf ", "Connecting to host", "Server listening on", "[ ID] Interval"].contains(
-      where: first.text.hasPrefix)
+      where: opening.text.hasPrefix)
     {
       throw CapacityTraceError(
         line: first.number,

@@ -239,6 +239,15 @@ struct TraceTable {
       (raw.amounts?.doubt.map { [$0] } ?? [])
       + (named == nil
         ? ["it has no column of times: one row per second is assumed, which 'format: columns' confirms"] : [])
+    let hidden = zip(raw.rows, raw.rows.dropFirst()).filter { row, next in
+      row.time == next.time && row.rate != nil && next.rate != nil && row.rate != next.rate
+    }
+    if let first = hidden.first, raw.amounts == nil {
+      doubts.append(
+        "of rows with the same time the last counts: \(hidden.count) with another rate, such as line "
+          + "\(first.0.line), are left out, which 'format: columns' confirms: are they other interfaces or streams?"
+      )
+    }
     // Bits are customary units of rate, even without the time.
     if raw.amounts != nil, ![.bytes, .kilobytes, .megabytes].contains(choice.unit) {
       doubts.append("it is read as amounts: 'columns: {unit: \(choice.unit.rawValue)}' reads it as rates")

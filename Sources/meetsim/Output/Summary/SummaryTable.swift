@@ -179,26 +179,52 @@ struct SummaryTable {
     ]
     let groups = Self.grouped(summary.tiles) { tile in
       [
-        tile.askedText, tile.deliveredText, Self.percent(tile.thousandths),
-        Self.percent(tile.summary.visible.ofRequest.thousandths),
-        Self.percent(tile.summary.visible.thousandthsAsAsked), Self.freezes(tile.totals),
-        tile.totals.reason ?? "-", NameList.stem(of: tile.viewer), NameList.stem(of: tile.source),
+        tile.askedText, tile.deliveredText, Self.freezes(tile.totals), tile.totals.reason ?? "-",
+        NameList.stem(of: tile.viewer), NameList.stem(of: tile.source),
       ]
     }
     let entries = groups.flatMap { cells, members in
-      TileRectangles.of(members).map { part -> Entry in
-        let rates = part.tiles.map { Int(($0.bitsPerSecond / 1000).rounded()) }
-        let (least, most) = (rates.min() ?? 0, rates.max() ?? 0)
-        let totals = part.tiles[0].totals
+      Self.alike(members).flatMap(TileRectangles.of).map { part -> Entry in
+        let rates = Self.range(part.tiles.map { Int(($0.bitsPerSecond / 1000).rounded()) })
+        let worst = part.tiles.min { $0.thousandths < $1.thousandths } ?? part.tiles[0]
+        let shares = part.tiles.map(Self.shares)
+        let percents = shares[0].indices.map { place in Self.range(shares.map { $0[place] }) + " %" }
         return Entry(
           row: Row(
-            cells: [part.viewers, part.sources] + cells[..<5]
-              + [least == most ? "\(least) kbps" : "\(least)…\(most) kbps"] + cells[5..<7],
-            courses: part.tiles.map(\.summary.visible.course), tone: totals.tone),
-          thousandths: totals.thousandths, freezes: totals.freezeCount, count: part.tiles.count)
+            cells: [part.viewers, part.sources] + cells[..<2] + percents + ["\(rates) kbps"] + cells[2..<4],
+            courses: part.tiles.map(\.summary.visible.course), tone: worst.totals.tone),
+          thousandths: worst.thousandths, freezes: worst.totals.freezeCount, count: part.tiles.count)
       }
     }
     return shown(entries, columns, limit: limit, of: "tiles")
+  }
+
+  /// Returns a tile's shares in whole percents: of the screen, of the request, and as asked.
+  private static func shares(_ tile: MeetingRun.Tile) -> [Int] {
+    let visible = tile.summary.visible
+    return [tile.thousandths, visible.ofRequest.thousandths, visible.thousandthsAsAsked].map(wholePercents)
+  }
+
+  /// Divides tiles into groups whose shares differ by at most one percent each, lowest shares first; members keep the
+  /// order of the run.
+  private static func alike(_ tiles: [MeetingRun.Tile]) -> [[MeetingRun.Tile]] {
+    var groups: [(least: [Int], most: [Int], places: [Int])] = []
+    let all = tiles.map(shares)
+    for place in tiles.indices.sorted(by: { (all[$0][0], $0) < (all[$1][0], $1) }) {
+      let found = groups.indices.first { index in
+        all[place].indices.allSatisfy {
+          max(groups[index].most[$0], all[place][$0]) - min(groups[index].least[$0], all[place][$0]) <= 1
+        }
+      }
+      guard let found else {
+        groups.append((all[place], all[place], [place]))
+        continue
+      }
+      groups[found].least = zip(groups[found].least, all[place]).map { min($0, $1) }
+      groups[found].most = zip(groups[found].most, all[place]).map { max($0, $1) }
+      groups[found].places.append(place)
+    }
+    return groups.map { group in group.places.sorted().map { tiles[$0] } }
   }
 
   // MARK: Cells
