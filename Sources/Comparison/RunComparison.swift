@@ -26,8 +26,9 @@ package struct RunComparison: Sendable {
 
   /// - Parameter minimumEffect: smallest change to list, as a share of BASE's value.
   package init(base: Results, new: Results, minimumEffect: Double) {
-    let newValues = Dictionary(zip(new.scalars.keys, new.scalars.values)) { first, _ in first }
-    let baseKeys = Set(base.scalars.keys)
+    let (base, new) = (base.scalars.withoutHolders, new.scalars.withoutHolders)
+    let newValues = Dictionary(zip(new.keys, new.values)) { first, _ in first }
+    let baseKeys = Set(base.keys)
     var rows: [Row] = []
     var unchanged = 0
     func add(_ key: ScalarKey, _ base: Double?, _ new: Double?) {
@@ -37,10 +38,10 @@ package struct RunComparison: Sendable {
       }
       rows.append(Row(key: key, base: base, new: new, change: change))
     }
-    for (key, values) in zip(base.scalars.keys, base.scalars.values) {
+    for (key, values) in zip(base.keys, base.values) {
       add(key, Self.value(values), newValues[key].flatMap(Self.value))
     }
-    for (key, values) in zip(new.scalars.keys, new.scalars.values) where !baseKeys.contains(key) {
+    for (key, values) in zip(new.keys, new.values) where !baseKeys.contains(key) {
       add(key, nil, Self.value(values))
     }
     let order = Dictionary(uniqueKeysWithValues: zip(Change.allCases, 0...))

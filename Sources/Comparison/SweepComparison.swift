@@ -70,7 +70,8 @@ package struct SweepComparison: Sendable {
     let attendance = (
       base: Attendance(whole?.base ?? base.scalars), new: Attendance(whole?.new ?? new.scalars)
     )
-    let groups = KeyGroup.groups(base.scalars, new.scalars, by: rule.grouping)
+    let groups = KeyGroup.groups(
+      base.scalars.withoutHolders, new.scalars.withoutHolders, by: rule.grouping)
     var parts: [Part] = []
     for group in groups {
       guard group.key.direction != .neither else {

@@ -1,3 +1,4 @@
+import Metrics
 import Plan
 import ResultReading
 import Statistics
@@ -12,17 +13,28 @@ extension ExpectationReport.Case {
   ///   - runs: indices of the point's runs.
   init(_ expectation: Expectation, of rows: [Int], in results: Results, runs: [Int], level: Double) {
     let finished = runs.filter { results.runs[$0].isFinished }
+    /// A value of the meeting has a row for each viewer who is named with it, such as the one in the worst seat.
+    func value(_ row: Int?, _ run: Int) -> Double {
+      let places = expectation.scope == .meeting ? rows : [row].compactMap(\.self)
+      return places.lazy.map { results.scalars.values[$0][run] }.first { !$0.isNaN } ?? .nan
+    }
     func judge(_ row: Int?) -> Judgement {
       Judgement(
-        values: finished.map { run in row.map { results.scalars.values[$0][run] } ?? .nan },
-        relation: expectation.relation, bound: expectation.bound, level: level,
-        probability: expectation.overRuns?.probability,
+        values: finished.map { value(row, $0) }, relation: expectation.relation, bound: expectation.bound,
+        level: level, probability: expectation.overRuns?.probability,
         isRecovery: row != nil && expectation.measure?.target != nil)
     }
     self.init(
       expectation: expectation, variables: results.runs[runs[0]].variables, judgement: judge(rows.first),
       runs: runs.count,
       unit: rows.first.map { results.scalars.keys[$0].unit } ?? expectation.measure?.unit ?? "")
+    var subject = rows.first
+    defer {
+      if !variables.isEmpty {
+        worstRun = finished.min { expectation.prefers(value(subject, $1), to: value(subject, $0)) }
+          .map { results.runs[$0].runID }
+      }
+    }
     guard expectation.isAboutMany else { return }
     let judgements = rows.map { (row: $0, judgement: judge($0)) }
     guard
@@ -31,6 +43,7 @@ extension ExpectationReport.Case {
       })
     else { return }
     judgement = least.judgement
+    subject = least.row
     worst = results.scalars.keys[least.row]
     let failed = judgements.count { $0.judgement.verdict == .fail }
     judgement.note("\(worstName), the worst of \(rows.count)\(failed > 1 ? ", \(failed) of which fail" : "")")

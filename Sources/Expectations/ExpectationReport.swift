@@ -17,6 +17,9 @@ package struct ExpectationReport: Sendable {
     package var runs: Int
     /// Unit of the value as in `scalars.csv`; empty if nothing was measured.
     package var unit = ""
+    /// Id of a sweep's run whose value satisfies the expectation least; `nil` if no run has finished, and for a single
+    /// run.
+    package var worstRun: String?
   }
 
   package var directory: ExpectedDirectory
@@ -92,8 +95,8 @@ extension ExpectationReport.Case {
   /// Relation and bound, such as `>= 720 px`.
   package var bound: String { "\(expectation.relation.rawValue) \(text(of: expectation.bound))" }
 
-  /// Values of the variables, such as `capacity_bps=500000 viewers=9`; empty for a single run.
-  package var point: String { variables.map { "\($0.name)=\($0.value)" }.joined(separator: " ") }
+  /// Values of the variables, such as `livekit, capacity 500 kbps`; empty for a single run.
+  package var point: String { PointText.point(variables) }
 
   /// Mean or quantile over the runs, rounded for display.
   package var measured: String {
@@ -110,15 +113,20 @@ extension ExpectationReport.Case {
     } else {
       interval = estimate.interval
     }
-    guard let interval else { return "none, n = \(estimate.count)" }
+    guard let interval = interval?.clipped(to: MetricRange.of(expectation.metric)) else {
+      return "none, n = \(estimate.count)"
+    }
     let level = Self.short(interval.level * 100)
     return "\(text(of: interval.low)) to \(text(of: interval.high)) (\(level) %, n = \(estimate.count))"
   }
 
   /// The case in one sentence.
   package var sentence: String {
-    let place = variables.isEmpty ? "" : " with \(PointText.point(variables))"
-    let remark = judgement.remark.isEmpty ? "" : "; \(judgement.remark)"
+    let place = variables.isEmpty ? "" : " with \(point)"
+    var remark = judgement.remark.isEmpty ? "" : "; \(judgement.remark)"
+    if let worstRun, judgement.verdict != .pass {
+      remark += "; \(runs > 1 ? "worst run" : "run") \(worstRun)"
+    }
     // A single run has no interval, nor needs one.
     let interval = runs > 1 ? ", interval \(interval)" : ""
     return "\(subject)\(place): expected \(bound), measured \(measured)\(interval)\(remark)"
@@ -126,11 +134,13 @@ extension ExpectationReport.Case {
 
   private func text(of value: Double) -> String { PointText.value(value, unit: unit) }
 
-  /// Formats a value with six significant digits, without trailing zeros.
-  static func short(_ value: Double) -> String {
+  /// Formats a value with at least the given number of significant digits, without trailing zeros; whole numbers are
+  /// not rounded.
+  static func short(_ value: Double, digits: Int = 6) -> String {
     guard value != 0, value.isFinite else { return value == 0 ? "0" : "\(value)" }
     var scale = 1.0
-    while abs(value) * scale < 1e5, scale < 1e12 { scale *= 10 }
+    let least = (1..<digits).reduce(1.0) { power, _ in power * 10 }
+    while abs(value) * scale < least, scale < 1e12 { scale *= 10 }
     let rounded = (value * scale).rounded() / scale
     let text = "\(rounded)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -21,7 +21,7 @@ package enum PointText {
     guard let number = Double(variable.value), let unit = unit(of: variable.name, for: abs(number)) else {
       return variable.value
     }
-    return text(number, unit)
+    return "\(label(number / unit.factor)) \(unit.name)"
   }
 
   /// Formats a value with a unit from a table: `720 px`, or `1.5 Mbps` for 1500000 bit/s.
@@ -42,7 +42,15 @@ package enum PointText {
     guard numbers.count == values.count, let largest = numbers.map(abs).max(),
       let unit = unit(of: name, for: largest)
     else { return (values, "") }
-    return (numbers.map { figure($0 / unit.factor) }, unit.name)
+    return (numbers.map { label($0 / unit.factor) }, unit.name)
+  }
+
+  /// Formats a variable's value: as it is with up to four significant digits, such as those that people write; with
+  /// three if it has more, such as one of a logarithmic range.
+  private static func label(_ value: Double) -> String {
+    let short = ExpectationReport.Case.short(value, digits: 4)
+    guard value != value.rounded(), short != figure(value) else { return figure(value) }
+    return ExpectationReport.Case.short(value, digits: 3)
   }
 
   /// Values that are meaningless without the name of their variable.

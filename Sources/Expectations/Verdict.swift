@@ -77,10 +77,17 @@ package struct Judgement: Equatable, Sendable {
     if verdict == .inconclusive,
       let enough = estimate.count(forHalfWidth: abs(estimate.mean - bound)), enough > estimate.count
     {
-      remark = "about \(enough) runs instead of \(estimate.count) would decide"
+      // Two runs say next to nothing about their spread.
+      let isTold = estimate.count > 2 && enough <= max(Self.mostRuns, 10 * estimate.count)
+      remark =
+        isTold
+        ? "about \(enough) runs instead of \(estimate.count) would decide" : "too few runs to tell"
     }
     qualify(runs: values.count, isRecovery)
   }
+
+  /// Number of runs beyond which an estimate of how many would decide helps nobody.
+  private static let mostRuns = 1000
 
   /// Withholds a pass if some runs have no measurement, since the mean over the others does not cover them.
   private mutating func qualify(runs: Int, _ isRecovery: Bool) {

@@ -96,6 +96,12 @@ package enum Directory {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
   }
 
+  /// Creates the directory that a path's last component is to lie in, with any missing parents.
+  package static func makeParent(of path: String) throws(FileError) {
+    let parent = withoutTrailingSlashes(parent(of: path))
+    if !parent.isEmpty { try make(parent) }
+  }
+
   /// Creates a directory and any missing parents.
   package static func make(_ path: String) throws(FileError) {
     var end = path.startIndex

@@ -175,9 +175,11 @@ struct SweepPage {
       for (point, runs) in points.map(\.runs).enumerated() {
         let sample = Sample(runs.map { results.scalars.values[series[place]][$0] })
         guard let estimate = MeanEstimate(values: sample.sorted, level: expected.level) else { continue }
+        let range = MetricRange.of(results.scalars.keys[series[place]].metric)
+        let interval = estimate.interval?.clipped(to: range)
         let row: [Double?] = [
           Double(place), Double(point), Double(estimate.count), estimate.mean, estimate.standardDeviation,
-          estimate.interval?.low, estimate.interval?.high, sample.sorted.first, sample.quantile(0.05),
+          interval?.low, interval?.high, sample.sorted.first, sample.quantile(0.05),
           sample.quantile(0.5), sample.quantile(0.95), sample.sorted.last,
         ]
         for (column, value) in row.enumerated() { columns[column].append(value ?? .nan) }

@@ -35,7 +35,11 @@ struct Meetsim: ParsableCommand {
     var code = ExitCode.success
     do {
       var command = try parseAsRoot()
-      try command.run()
+      do {
+        try command.run()
+      } catch {
+        code = report(error, of: type(of: command))
+      }
     } catch {
       code = report(error)
     }
@@ -43,15 +47,32 @@ struct Meetsim: ParsableCommand {
   }
 
   /// Prints requested help or an error; usage errors exit with 2 instead of the library's 64.
-  private static func report(_ error: any Error) -> ExitCode {
+  ///
+  /// - Parameter command: the command that ran, whose usage follows an error of its arguments; `nil` if they were not
+  ///   parsed.
+  private static func report(_ error: any Error, of command: (any ParsableCommand.Type)? = nil) -> ExitCode {
     let code = exitCode(for: error)
-    let message = fullMessage(for: error)
+    var message = fullMessage(for: error)
+    if let command, let error = error as? ValidationError {
+      let name = (Self.name(of: command, in: Self.self) ?? [Self._commandName]).joined(separator: " ")
+      message =
+        "Error: \(error.message)\nUsage: \(usageString(for: command))\n  See '\(name) --help' for more information."
+    }
     guard code != .success else {
       if !message.isEmpty { Terminal.result(withFileNames(message) + "\n") }
       return code
     }
     if !message.isEmpty { Terminal.usage(message) }
     return code == .validationFailure ? ExitCode(2) : code
+  }
+
+  /// Returns the words that call a command; `nil` if it is not one of these.
+  private static func name(
+    of wanted: any ParsableCommand.Type, in command: any ParsableCommand.Type
+  ) -> [String]? {
+    if wanted == command { return [command._commandName] }
+    return command.configuration.subcommands.lazy.compactMap { name(of: wanted, in: $0) }.first
+      .map { [command._commandName] + $0 }
   }
 
   /// Makes the bash completion script fall back to file names if the library's own completion proposes nothing.

@@ -22,6 +22,13 @@ struct NewScenarioCommandTests {
     #expect(run.output.contains("\(template).yaml: ok") && run.output.hasSuffix("r/streams.csv\n"))
   }
 
+  @Test func aMissingFolderIsMade() throws {
+    let run = try Program.shell(
+      "cd $TMPOUT; \"$meetsim\" init pair -o new/deep/p.yaml; ls new/deep; touch f; \"$meetsim\" init pair -o f/p.yaml"
+    )
+    #expect(run.code == 2 && run.output.hasSuffix("\np.yaml\n"), "\(run.output) \(run.error)")
+  }
+
   @Test func aFileIsReplacedOnlyByForce() throws {
     let run = try Program.shell(
       "cd $TMPOUT; echo mine > pair.yaml; \"$meetsim\" init pair; echo $?; cat pair.yaml; "

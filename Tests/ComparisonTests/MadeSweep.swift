@@ -39,6 +39,15 @@ struct MadeSweep {
     values.append(row)
   }
 
+  /// Adds the value of the worst seat in the runs in which it is a viewer's; NaN in the others.
+  mutating func add(worstSeatOf viewer: String, _ row: [Double]) {
+    keys.append(
+      ScalarKey(
+        scope: "meeting", viewer: viewer, source: "", metric: "worst_seat", stat: "mean", unit: "1",
+        direction: .bigger))
+    values.append(row)
+  }
+
   /// Marks a run as unfinished.
   mutating func fail(_ number: Int) {
     let run = runs[number]

@@ -306,4 +306,18 @@ struct RunComparisonTests {
       ])
     #expect(comparison.unchanged == 3 && comparison.rows[1].relative == -0.5)
   }
+
+  /// Whoever is in the worst seat, every pair has its value: of 0.4 and 0.6, and of 0.5 and 0.8.
+  @Test(arguments: ComparisonRule.Grouping.allCases)
+  func theWorstSeatIsOneValueWhoeverIsInIt(grouping: ComparisonRule.Grouping) throws {
+    var (base, new) = (MadeSweep(repetitions: 2), MadeSweep(repetitions: 2))
+    base.add(worstSeatOf: "ann", [0.4, .nan])
+    base.add(worstSeatOf: "bob", [.nan, 0.6])
+    new.add(worstSeatOf: "bob", [0.5, 0.8])
+    let comparison = try SweepComparison(
+      base: base.results, new: new.results, rule: ComparisonRule(grouping: grouping))
+    #expect(comparison.rows.count == 1 && comparison.lostValues + comparison.gainedValues == 0)
+    #expect(comparison.rows[0].count == 2)
+    #expect(abs(comparison.rows[0].base - 0.5) < 1e-12 && abs(comparison.rows[0].new - 0.65) < 1e-12)
+  }
 }

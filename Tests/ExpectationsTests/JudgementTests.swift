@@ -1,4 +1,5 @@
 import Expectations
+import Metrics
 import Plan
 import ResultReading
 import Statistics
@@ -53,6 +54,69 @@ struct JudgementTests {
         == "about 31 runs instead of 5 would decide")
   }
 
+  @Test func tooFewRunsForecastNothing() {
+    let two = Judgement(values: [2.0, 4], relation: .atLeast, bound: 2.5)
+    #expect(two.verdict == .inconclusive && two.remark == "too few runs to tell")
+    // Half-widths of 4.303 · 2 / √3 = 4.968 to 0.01: 3 · 496.8² = 740,000 runs; to 0.3: 3 · 16.56² = 823.
+    #expect(Judgement(values: [1, 3, 5], relation: .atLeast, bound: 3.01).remark == "too few runs to tell")
+    #expect(
+      Judgement(values: [1, 3, 5], relation: .atLeast, bound: 2.7).remark
+        == "about 823 runs instead of 3 would decide")
+  }
+
+  /// 3 ± 4.968 is 1 to 5 of a score, 0 to 7.968 of a duration and anything of a part of the gap.
+  @Test(arguments: [
+    ("mos", "1 to 5 (95 %, n = 3)"), ("freezes_duration", "0 to 7.96828 (95 %, n = 3)"),
+    ("gap_loss", "-1.96828 to 7.96828 (95 %, n = 3)"),
+  ])
+  func anIntervalEndsWhereItsMetricDoes(metric: String, interval: String) {
+    var expectation = MadeReport.expectation(.atLeast, 3)
+    expectation.metric = metric
+    #expect(MadeReport.sweep([[1, 3, 5]], [expectation], metric: metric).cases[0].interval == interval)
+  }
+
+  @Test(arguments: [(.atLeast, "r1"), (.atMost, "r0")] as [(Plan.Expectation.Relation, String)])
+  func theWorstRunIsNamed(relation: Plan.Expectation.Relation, run: String) {
+    let report = MadeReport.sweep([[5, 1, 3, nil]], [MadeReport.expectation(relation, 3)])
+    #expect(report.cases[0].worstRun == run)
+    #expect(report.cases[0].sentence.hasSuffix("; worst run \(run)"))
+  }
+
+  /// Whoever is in the worst seat, the meeting has one value in each run.
+  @Test func aValueOfTheMeetingIsOneWhoeverIsNamedWithIt() {
+    let keys = ["ann", "bob"].map {
+      ScalarKey(
+        scope: "meeting", viewer: $0, source: "", metric: "worst_seat", stat: "mean", unit: "1",
+        direction: .bigger)
+    }
+    let runs = (0...1).map {
+      RunRecord(
+        runID: "r\($0)", pointID: "p", repetition: $0, seed: "1", status: "ok", error: "", variables: [])
+    }
+    let table = ScalarTable(keys: keys, values: [[0.5, .nan], [.nan, 0.7]])
+    let report = ExpectationReport(
+      ExpectedDirectory(
+        name: "made", version: "0", file: "made.yaml", seed: "",
+        expectations: [
+          Plan.Expectation(
+            scope: .meeting, viewer: "", source: "", metric: "worst_seat", stat: "mean", relation: .atLeast,
+            bound: 0, line: 1)
+        ], level: 0.95,
+        results: Results(directory: "out", kind: .sweep, runs: runs, scalars: table)))
+    let judgement = report.cases[0].judgement
+    #expect(judgement.estimate?.count == 2 && abs((judgement.estimate?.mean ?? 0) - 0.6) < 1e-12)
+    #expect(judgement.runsWithoutValue == 0)
+  }
+
+  /// Up to four significant digits are as people write them; more are those of a range.
+  @Test(arguments: [
+    ("598511", "599 kbps"), ("2400000", "2.4 Mbps"), ("1234000", "1.234 Mbps"), ("1339980", "1.34 Mbps"),
+    ("2004980", "2 Mbps"),
+  ])
+  func valuesOfRangesHaveThreeDigits(value: String, text: String) {
+    #expect(PointText.value(.init(name: "capacity_bps", value: value)) == text)
+  }
+
   @Test func everyExpectationIsJudgedAtEveryPoint() {
     let report = MadeReport.sweep(
       [[4, 4.1, 4.2], [2, 2.1, nil], [1, 5, 3]],
@@ -60,7 +124,7 @@ struct JudgementTests {
     #expect(
       report.cases.map(\.judgement.verdict) == [.pass, .fail, .inconclusive, .pass, .pass, .inconclusive])
     #expect(report.cases.map(\.expectation.line) == [7, 7, 7, 8, 8, 8])
-    #expect(report.cases[1].point == "capacity_bps=1")
+    #expect(report.cases[1].point == "capacity 1 bps")
     #expect(report.unfinished.map(\.runID) == ["r5"])
     // The failed run contributes no value: two are left.
     #expect(report.cases[1].judgement.estimate?.count == 2)

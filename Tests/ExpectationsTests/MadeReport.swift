@@ -15,7 +15,7 @@ enum MadeReport {
   /// A sweep with one point per list of values and one run per value; a run without a value failed.
   static func sweep(
     _ points: [[Double?]], _ expectations: [Plan.Expectation], name: String = "made",
-    file: String = "sweeps/made.yaml"
+    file: String = "sweeps/made.yaml", metric: String = "mos"
   ) -> ExpectationReport {
     var runs: [RunRecord] = []
     var values: [Double] = []
@@ -30,7 +30,8 @@ enum MadeReport {
       }
     }
     let key = ScalarKey(
-      scope: "tile", viewer: "ann", source: "bob", metric: "mos", stat: "mean", unit: "1", direction: .bigger)
+      scope: "tile", viewer: "ann", source: "bob", metric: metric, stat: "mean", unit: "1", direction: .bigger
+    )
     return ExpectationReport(
       ExpectedDirectory(
         name: name, version: "0", file: file, seed: "", expectations: expectations, level: 0.95,

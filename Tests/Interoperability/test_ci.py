@@ -46,7 +46,7 @@ def test_junit_is_read_back(tmp_path):
     for case in suite:
         assert case._elem.get("file") == "gate.yaml" and case._elem.get("line") == "8"
         kinds = [type(r) for r in case.result]
-        assert kinds == ([Failure] if "capacity_bps=300000]" in case.name else [])
+        assert kinds == ([Failure] if "capacity 300 kbps]" in case.name else [])
 
 
 def fnv1a64(data):
@@ -96,7 +96,7 @@ def test_github_gets_an_annotation_on_the_line_and_a_summary(tmp_path):
     assert file == "sweeps/gate.yaml" and 'is: ">= 720"' in expected
     assert title == "gate%3A expectation failed" and "(95 %25, n = 3)" in text
     assert summary.read_text().startswith("what an earlier command wrote\n### meetsim: gate\n")
-    assert "| fail | frame_height (p50) of doctor at patient >= 720 px | capacity_bps=300000 |" in summary.read_text()
+    assert "| fail | frame_height (p50) of doctor at patient >= 720 px | capacity 300 kbps |" in summary.read_text()
 
 
 def test_the_documented_workflow_is_one():

@@ -64,6 +64,7 @@ def parser() -> argparse.ArgumentParser:
     sfu = commands.add_parser(
         "sfu", help="recorded meetings of an SFU beside simulated ones, as 'meetsim verify --sfu' compares them"
     )
+    sfu.set_defaults(parser=sfu)
     sfu.add_argument("recordings", type=Path, metavar="DIR", help="NAME.csv and, if there, NAME-server.csv")
     sfu.add_argument("--simulated", type=Path, metavar="DIR", help="what 'meetsim verify --sfu DIR -o' wrote")
     sfu.add_argument("--only", action="append", default=[], metavar="NAME", help="how names begin; may be repeated")
@@ -106,6 +107,7 @@ def command(
     added = commands.add_parser(name, help=text, description=text[0].upper() + text[1:] + ".")
     added.add_argument("-o", "--output", type=Path, metavar="FILE", help=f"default: {output or name + '.png'}")
     add_scale(added, scale)
+    added.set_defaults(parser=added)
     return added
 
 
@@ -123,7 +125,10 @@ def add_choice(subcommand: argparse.ArgumentParser) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Draws what the arguments ask for; returns the exit code."""
-    options = parser().parse_args(arguments)
+    options, unknown = parser().parse_known_args(arguments)
+    if unknown:
+        # With the usage of the subcommand, whose options are meant.
+        options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     # Altair takes a second to import: wrong arguments are told at once.
     try:
         from meetsim_plots.draw import draw

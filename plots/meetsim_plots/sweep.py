@@ -259,7 +259,7 @@ def curves(sweep: Sweep, part: pd.DataFrame, axes: Axes, order: list[str], y: di
     x = alt.X(
         "x:Q", title=f"{plain(axes.x)} [{unit}]" if unit else plain(axes.x),
         scale=alt.Scale(type="log" if is_log else "linear", nice=False, domain=[min(values), max(values)]),
-        axis=alt.Axis(values=values, labelOverlap="greedy", labelSeparation=6, format="~g"),
+        axis=alt.Axis(values=values, labelOverlap="greedy", labelSeparation=6, format=".3~r"),
     )
     base = alt.Chart(part).encode(x=x, color=colour)
     return alt.layer(
@@ -274,9 +274,15 @@ def unit_of(column: str) -> tuple[str, float]:
     return next((unit for suffix, unit in SUFFIXES.items() if column.endswith(suffix)), ("", 1.0))
 
 
+def figure(value: float) -> str:
+    """A number as it is with up to four significant digits; with three if it has more, as those of logarithmic ranges."""
+    whole = f"{value:g}"
+    return whole if abs(value) >= 1000 or f"{value:.4g}" == whole else f"{value:.3g}"
+
+
 def shown(column: str, value: object) -> str:
     """A variable's value as a person writes it."""
     unit, factor = unit_of(column)
     if isinstance(value, Real) and not isinstance(value, bool):
-        return f"{value * factor:g} {unit}".strip()
+        return f"{figure(value * factor)} {unit}".strip()
     return str(value)

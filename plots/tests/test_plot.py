@@ -122,6 +122,14 @@ def test_a_wrong_directory_is_told(tmp_path, capsys, name, sentence):
     assert sentence in capsys.readouterr().err
 
 
+def test_an_unknown_option_is_followed_by_the_usage_of_its_command(capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(["viewer", "out", "--source", "ann"])
+    said = capsys.readouterr().err
+    assert stopped.value.code == 2 and said.startswith("usage: plot.py viewer ")
+    assert said.endswith("plot.py viewer: error: unrecognized arguments: --source ann\n")
+
+
 @pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("pdf", b"%PDF-"), ("svg", b"<svg")])
 def test_the_suffix_is_the_format(tmp_path, capsys, suffix, start):
     run = write_run(tmp_path / "run", students=1, seconds=3)

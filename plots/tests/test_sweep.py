@@ -9,7 +9,7 @@ from test_plot import drawn
 
 from meetsim_plots.command import main
 from meetsim_plots.metrics import Choice
-from meetsim_plots.sweep import is_geometric, open_sweep, sweep_chart
+from meetsim_plots.sweep import figure, is_geometric, open_sweep, sweep_chart
 
 HEADER = (
     "point_id,scope,viewer,source,metric,stat,unit,direction,n,mean,sd,ci_lo,ci_hi,ci_level,min,p05,p50,p95,max,"
@@ -124,3 +124,20 @@ def test_the_directory_of_one_run_is_told(tmp_path, capsys):
 )
 def test_an_axis_is_logarithmic_where_the_values_are(values, is_log):
     assert is_geometric(values) == is_log
+
+
+@pytest.mark.parametrize(
+    ("delays", "labels"), [((0.0, 0.03, 0.08), ["0", "30", "80"]), ((0.1, 0.598511, 3.5), ["100", "599", "3500"])]
+)
+def test_an_axis_has_plain_numbers(tmp_path, delays, labels):
+    varied(tmp_path / "sweep", delay_s=delays)
+    assert main(["sweep", str(tmp_path / "sweep"), "-o", str(tmp_path / "out.svg")]) == 0
+    svg = (tmp_path / "out.svg").read_text(encoding="utf-8")
+    assert all(f">{label}<" in svg for label in labels) and "e+" not in svg
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.598511, "0.599"), (1.234, "1.234"), (2400, "2400"), (12345, "12345"), (80, "80")]
+)
+def test_numbers_of_ranges_have_three_digits(value, text):
+    assert figure(value) == text

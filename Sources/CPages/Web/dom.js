@@ -75,7 +75,7 @@ function compact(value) {
 /** A bit rate with the unit that suits it. */
 function bitRate(value) {
   if (Number.isNaN(value) || value === null || value === undefined) return "–";
-  return Math.abs(value) >= 999_500 ? `${short(value / 1e6)} Mbit/s` : `${short(value / 1e3)} kbit/s`;
+  return Math.abs(value) >= 999_500 ? `${short(value / 1e6)} Mbps` : `${short(value / 1e3)} kbps`;
 }
 
 /** Minutes and seconds with a decimal. */

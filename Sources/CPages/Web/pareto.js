@@ -62,17 +62,14 @@ class Pareto {
       this[name] = sweep.series[Number(value)];
       this.draw();
     };
-    const options = (all) =>
-      all
-        .slice(0, 300)
-        .map((series) => [
-          String(series.index),
-          `${series.metric.replaceAll("_", " ")} ${series.stat} ${seriesScope(series)}`,
-        ]);
-    const including = (all, one) => (all.includes(one) ? all : [one, ...all]);
+    const options = (all, one) =>
+      offered(all, one).map((series) => [
+        String(series.index),
+        `${series.metric.replaceAll("_", " ")} ${series.stat} ${seriesScope(series)}`,
+      ]);
     this.choosers.replaceChildren(
-      chooser("bandwidth", options(including(this.costs, cost)), String(cost.index), pick("cost")),
-      chooser("quality", options(including(this.gains, gain)), String(gain.index), pick("gain")),
+      chooser("bandwidth", options(this.costs, cost), String(cost.index), pick("cost")),
+      chooser("quality", options(this.gains, gain), String(gain.index), pick("gain")),
     );
     const [costs, gains] = await Promise.all([sweep.summaryOf(cost), sweep.summaryOf(gain)]);
     const dots = [...costs]
@@ -152,6 +149,12 @@ class Pareto {
         ),
     );
   }
+}
+
+/** The series that a menu offers: the first of many, and always the one that is shown. */
+function offered(all, one) {
+  const first = all.slice(0, 300);
+  return first.includes(one) ? first : [one, ...first];
 }
 
 function withUnit(value, series) {

@@ -107,12 +107,14 @@ class SweepPage {
         ? short(runs[0])
         : `${short(Math.min(...runs))} to ${short(Math.max(...runs))}`
       : "no";
-    const all = count === "1" ? "1 run" : `${count} runs`;
+    const all = `${count} runs`;
+    const isSome = runs.some((each) => each < 2);
     const marks = {
-      ci: `means of ${all} each, with ${short(100 * sweep.data.level)} % Student-t intervals`,
+      ci: `means of ${all} each, with ${short(100 * sweep.data.level)} % Student-t intervals${isSome ? " where there are two or more" : ""}`,
       quantiles: `medians of ${all} each, with the 5th and 95th percentiles`,
       range: `means of ${all} each, from the least to the most`,
     };
+    const shown = count === "1" ? "values of one run each, which have no interval" : marks[choices.spread];
     const fixed = Object.entries(choices.fixed).map(
       ([name, value]) => `${sweep.variable(name).plain} is ${sweep.variable(name).shown(value)}`,
     );
@@ -120,7 +122,7 @@ class SweepPage {
       series.direction === "bigger" ? " More is better." : series.direction === "smaller" ? " Less is better." : "";
     setText(
       this.words,
-      `${seriesTitle(series)} ${seriesScope(series)}: ${marks[choices.spread]}.${better}${fixed.length ? ` Here ${fixed.join(", ")}.` : ""}${sweep.isGrid ? "" : " All points are drawn, whatever their other variables are."}`,
+      `${seriesTitle(series)} ${seriesScope(series)}: ${shown}.${better}${fixed.length ? ` Here ${fixed.join(", ")}.` : ""}${sweep.isGrid ? "" : " All points are drawn, whatever their other variables are."}`,
     );
   }
 
@@ -164,7 +166,7 @@ class SweepPage {
             return {
               x: x.values[point],
               ...values,
-              text: `${x.shown(x.values[point])}: ${short(values.y)} (${short(values.low)} to ${short(values.high)})`,
+              text: `${x.shown(x.values[point])}: ${short(values.y)}${Number.isFinite(values.low) ? ` (${short(values.low)} to ${short(values.high)})` : ""}`,
             };
           })
           .sort((a, b) => x.levels.indexOf(a.x) - x.levels.indexOf(b.x)),
@@ -240,7 +242,15 @@ class SweepPage {
 /** How many expectations hold over the points, or nothing. */
 function expectationCount(counts) {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return all ? `${counts.pass} of ${all} hold` : "";
+  if (!all) return "";
+  const others = [
+    [counts.fail, "failed"],
+    [counts.inconclusive, "inconclusive"],
+  ];
+  return [
+    `${counts.pass} of ${all} hold`,
+    ...others.filter(([count]) => count).map(([count, word]) => `${count} ${word}`),
+  ].join(", ");
 }
 
 function failedRuns({ count, columns, rows }) {

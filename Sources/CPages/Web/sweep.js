@@ -1,12 +1,12 @@
 // A sweep as the page sees it: variables, points, and what each metric was at each point.
 
 const VARIABLE_UNITS = [
-  ["_bps", "Mbit/s", 1e-6],
+  ["_bps", "Mbps", 1e-6],
   ["_s", "ms", 1e3],
   ["_frac", "%", 100],
   ["_bytes", "kB", 1e-3],
 ];
-const METRIC_UNITS = { "bit/s": ["Mbit/s", 1e-6], "": ["1", 1] };
+const METRIC_UNITS = { "bit/s": ["Mbps", 1e-6], "": ["1", 1] };
 
 /** A column of the sweep's variables: its levels in their order, numbers in the unit that people use. */
 class Variable {

@@ -16,11 +16,11 @@ function chartsOf(viewer, tops = {}) {
     ...own(way === "up" ? "received by the SFU" : "received", "var(--c0)", `${way}_bitrate_bps`, "line", 1e-6),
   ];
   const charts = [
-    { id: "down", title: "Downlink: capacity, estimate, rate", unit: "Mbit/s", series: direction("down") },
+    { id: "down", title: "Downlink: capacity, estimate, rate", unit: "Mbps", series: direction("down") },
     {
       id: "bitrate",
       title: "Bit rates of the sources, stacked",
-      unit: "Mbit/s",
+      unit: "Mbps",
       series: bySource(viewer, "bitrate_bps", "area", 1e-6, "sum"),
     },
     {
@@ -71,7 +71,7 @@ function chartsOf(viewer, tops = {}) {
     {
       id: "voice",
       title: "Voice received",
-      unit: "kbit/s",
+      unit: "kbps",
       series: own("voice", "var(--c2)", "audio_bitrate_bps", "area", 1e-3),
     },
     {
@@ -83,7 +83,7 @@ function chartsOf(viewer, tops = {}) {
         ...own("late or lost", "var(--c4)", "audio_loss_frac", "dotted", 100),
       ],
     },
-    { id: "up", title: "Uplink: capacity, estimate, rate", unit: "Mbit/s", series: direction("up") },
+    { id: "up", title: "Uplink: capacity, estimate, rate", unit: "Mbps", series: direction("up") },
   ];
   return charts.filter((chart) => chart.series.length).map((chart) => withTop(chart, tops[chart.id]));
 }
@@ -113,7 +113,7 @@ function withTop(chart, shared) {
   const notes = cut.map((one) => {
     const lowest = Math.min(...one.values.filter((value) => !Number.isNaN(value)));
     return lowest > 1.5 * top
-      ? `The ${one.name}, ${short(lowest)} Mbit/s or more, is above the chart.`
+      ? `The ${one.name}, ${short(lowest)} Mbps or more, is above the chart.`
       : `Where the ${one.name} is far above the rates, it is cut off.`;
   });
   return { ...chart, top, note: notes.join(" ") };

@@ -42,8 +42,10 @@ function positions(levels, isNumber, from, to, isLinear = false) {
   const isLog = !isLinear && isGeometric(levels);
   const place = isLog ? Math.log : (value) => value;
   const inner = 10;
+  const within = (value) => Math.min(Math.max(value, low), high);
   return {
-    at: (value) => from + inner + ((place(value) - place(low)) / (place(high) - place(low))) * (to - from - 2 * inner),
+    at: (value) =>
+      from + inner + ((place(within(value)) - place(low)) / (place(high) - place(low))) * (to - from - 2 * inner),
     ticks:
       levels.length <= 12
         ? levels
@@ -78,7 +80,8 @@ function xyChart({ groups, x, y, width, height, isJoined = true, front, bounds =
   const across = positions(x.levels, x.isNumber, XY_LEFT, width - 10, x.isLinear);
   const ticks = ticksTo(y.range[1], 5, y.range[0]);
   const [low, high] = [ticks[0], ticks[ticks.length - 1]];
-  const up = (value) => floor - ((Math.max(value, low) - low) / (high - low)) * (floor - 10);
+  // Nothing is drawn beyond the axes.
+  const up = (value) => floor - ((Math.min(Math.max(value, low), high) - low) / (high - low)) * (floor - 10);
   svg.append(
     ...ticks.flatMap((tick) => [
       draw("line", { class: "grid", x1: XY_LEFT, x2: width - 10, y1: up(tick), y2: up(tick) }),

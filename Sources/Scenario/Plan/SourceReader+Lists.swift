@@ -102,8 +102,10 @@ extension SourceReader {
       guard let (layer, isSpatial) = self.layer(node) else { return nil }
       let name = isSpatial ? "spatial layer \(layer.id.encoding)" : "encoding \(layer.id.encoding)"
       if layers.contains(where: { $0.id == layer.id }) {
-        reading.report(
-          node, "layers: \(name) has temporal layer \(layer.id.temporal) already: keep one of them")
+        let cure =
+          isSpatial || Self.areNumbered(nodes)
+          ? "keep one of them" : "number the encodings, from the smallest: 'encoding: 0', 'encoding: 1'"
+        reading.report(node, "layers: \(name) has temporal layer \(layer.id.temporal) already: \(cure)")
         return nil
       }
       if let other = layers.first(where: { $0.id.encoding == layer.id.encoding }),
@@ -197,6 +199,14 @@ extension SourceReader {
       id: LayerID(encoding: own.spatial ?? own.encoding, temporal: own.temporal),
       format: VideoFormat(size, milliFramesPerSecond: Int(((own.fps ?? 0) * 1000).rounded())), bitrate: rate)
     return (layer, own.spatial != nil)
+  }
+
+  /// Checks whether any layer says to which encoding it belongs.
+  private static func areNumbered(_ nodes: Node.Sequence) -> Bool {
+    nodes.contains { node in
+      guard case .mapping(let layer) = node else { return false }
+      return layer["encoding"] != nil
+    }
   }
 
   // MARK: Levels

@@ -101,7 +101,8 @@ struct QueueSection: Section {
   var discipline: String?
 
   static let keys: [Key<Self>] = [
-    Key("limit", \.limit, .queueLimit, "Maximum queue length.").shown("300 ms").beside("{}"),
+    Key("limit", \.limit, .queueLimit, "Maximum queue length.", default: "300 ms").shown("300 ms").beside(
+      "{}"),
     Key(
       "discipline", \.discipline, .word { $0.disciplines.names },
       "Queue discipline. \(Shape.summaries(of: Catalogue.standard.disciplines.entries)).",
@@ -138,7 +139,9 @@ extension ValueType where Value == QueueSetting {
     let limit = ValueType<QueueLimit>.queueLimit
     return Self(
       Shape.any(of: limit.shape, QueueSection.whole)
-        .described("The link's queue: its limit, or a discipline with its parameters.").shown("300 ms")
+        .described(
+          "The link's queue: its limit, 300 ms if none is stated, or a discipline with its parameters."
+        ).shown("300 ms")
     ) { field in
       guard case .mapping = field.node else { return QueueSetting(limit: limit.read(field)) }
       return Fields(field.node, "queue of \(field.mapping.subject)", field.reading).map(QueueSection.setting)

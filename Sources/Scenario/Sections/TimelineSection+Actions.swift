@@ -93,7 +93,8 @@ extension TimelineSection {
     ) { $1.pushFrames($0) }.shown("{fps: 24, for: 10s}").beside(ofPublisher)
       .amid(meeting(publishing: "custom: 720p24")),
     .action(
-      "share", .turned(on: ["screen", "start"], off: ["none", "stop"]), "Starts or stops the screen share."
+      "share", .turned(on: ["screen", "start"], off: ["none", "stop"]),
+      "Starts the screen share, or stops it with 'none'."
     ) { isOn, _ in .shareScreen(isOn) }.shown("screen").beside(ofPublisher)
       .amid(meeting(publishing: "camera: 720p30, screen: {capture: 1080p5, on: false}")),
     .action(

@@ -1,3 +1,5 @@
+import Files
+
 /// A condition on the variables of a sweep, such as `capacity >= 1 Mbps and policy != "janus"`.
 ///
 /// It combines comparisons (`==`, `!=`, `<`, `<=`, `>`, `>=`) of a variable with a value or another variable by
@@ -56,6 +58,28 @@ package struct SweepExpression: Sendable {
 
   /// Checks whether a point, with one value per variable, satisfies the condition.
   package func holds(_ values: [SweepValue]) -> Bool { Self.holds(term, values) }
+
+  /// Returns the first word that a variable is compared with but has at no point, and its values at the points; `nil` if
+  /// there is none.
+  package func unknownValue(in points: [[SweepValue]]) -> (value: String, known: [String])? {
+    Self.unknownValue(term, points)
+  }
+
+  private static func unknownValue(
+    _ term: Term, _ points: [[SweepValue]]
+  ) -> (value: String, known: [String])? {
+    switch term {
+    case .not(let inner): return unknownValue(inner, points)
+    case .all(let terms), .any(let terms):
+      return terms.lazy.compactMap { unknownValue($0, points) }.first
+    case .comparison(.variable(let index), _, .value(let value)),
+      .comparison(.value(let value), _, .variable(let index)):
+      guard value.kind == .text else { return nil }
+      let known = points.map { $0[index].text }.uniqued()
+      return known.contains(value.text) ? nil : (value.text, known)
+    case .comparison: return nil
+    }
+  }
 
   private static func holds(_ term: Term, _ values: [SweepValue]) -> Bool {
     switch term {

@@ -1,8 +1,8 @@
-import Scenario
-import Statistics
+package import Scenario
+package import Statistics
 
 /// Design points of a sweep, before constraints.
-enum SweepDesign {
+package enum SweepDesign {
   /// Counts the points.
   static func count(of file: SweepFile) -> Int {
     switch file.design {
@@ -21,7 +21,7 @@ enum SweepDesign {
   }
 
   /// Generates the points, each with one value per variable; the last variable varies fastest.
-  static func points(of file: SweepFile) throws(DesignError) -> [[SweepValue]] {
+  package static func points(of file: SweepFile) throws(DesignError) -> [[SweepValue]] {
     switch file.design {
     case .points(let points): return points
     case .grid(let groups):

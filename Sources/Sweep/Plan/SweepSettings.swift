@@ -15,7 +15,7 @@ package struct SweepSettings: Codable, Hashable, Sendable {
     /// Beginning of the names of all columns of variables.
     static let prefix = "p_"
     /// Name of the variable with its base unit.
-    var title: Substring { name.trimmingPrefix(Self.prefix) }
+    package var title: Substring { name.trimmingPrefix(Self.prefix) }
   }
 
   package struct Trace: Codable, Hashable, Sendable {

@@ -4,6 +4,8 @@ import Files
 import Metrics
 import Plan
 import ResultReading
+import Scenario
+import Sweep
 
 #if canImport(Glibc)
   import Glibc
@@ -80,7 +82,10 @@ struct CheckCommand: ParsableCommand {
       failure = error
     }
     if !quiet { for report in reports { print(report) } }
-    for report in reports { explain(report) }
+    for report in reports {
+      if !quiet { noteChange(of: report.directory) }
+      explain(report)
+    }
     do {
       if github { try reportToGitHub(reports) }
     } catch {
@@ -129,6 +134,17 @@ struct CheckCommand: ParsableCommand {
       Terminal.error(
         "\(directory.results.directory): error: … \(report.unfinished.count) runs without a result in all")
     }
+  }
+
+  /// Notes that the expectations, and the lines of their messages, are not those of the sweep file as it is now.
+  private func noteChange(of directory: ExpectedDirectory) {
+    guard directory.results.kind == .sweep,
+      let settings = try? SweepDirectory.read(directory.results.directory).settings, settings.command == nil,
+      let present = try? ScenarioSource(path: settings.file), present.text != settings.sweep
+    else { return }
+    Terminal.error(
+      "\(settings.file):1:1: note: the sweep file has changed since the sweep ran; these are the expectations of then"
+    )
   }
 
   /// Prints one message for all failed points of an expectation, and one for all inconclusive ones.

@@ -25,7 +25,7 @@ struct CompareCommand: ParsableCommand {
       By default a row is a metric of one viewer over all points, so that one phone is not averaged into many desks. \
       --by metric pools all viewers, tiles and points, and an improvement at one can hide a regression at another. To \
       gate on a sweep of several points, use --by point, with --viewer where viewers differ. \
-      --metric asks for one metric: its rows alone are tested, by default one over all viewers with the plain interval. \
+      --metric asks for one metric: its rows alone are tested, of sweeps by default one over all viewers with the plain interval. \
       Two single runs are listed side by side without a test, as one run gives no variance.
 
       Rows come by what they say: quality first (the scores, heights, pixels and freezes in any case), then costs, then \
@@ -74,7 +74,7 @@ struct CompareCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compares only this metric; by default in one row over all viewers.", valueName: "name"))
+      "Compares only this metric; of sweeps by default in one row over all viewers.", valueName: "name"))
   var metric: String?
 
   @Option(help: ArgumentHelp("Compares only the values of this viewer.", valueName: "id"))

@@ -30,7 +30,9 @@ struct InitCommand: ParsableCommand {
   @Argument(help: "The template: pair, classroom, gallery, webinar or screen-share.")
   var template: ScenarioTemplate?
 
-  @Option(name: .shortAndLong, help: "File to write; by default TEMPLATE.yaml.")
+  @Option(
+    name: .shortAndLong,
+    help: "File to write, in a directory that is made if necessary; by default TEMPLATE.yaml.")
   var output: String?
 
   @Flag(help: "Replaces an existing file.")
@@ -62,8 +64,8 @@ struct InitCommand: ParsableCommand {
 
 /// A scenario file written for people to edit.
 enum NewScenarioFile {
-  /// Writes a file, but replaces an existing one only if forced, so that no edited scenario is lost. Prints the error
-  /// and exits with 2 in that case, as for unsuitable names.
+  /// Writes a file, in a new directory if there is none, but replaces an existing one only if forced, so that no edited
+  /// scenario is lost. Prints the error and exits with 2 in that case, as for unsuitable names.
   ///
   /// - Returns: `true` for a regular file, `false` for a pipe or a device.
   static func write(_ text: String, to path: String, force: Bool) throws(ExitCode) -> Bool {
@@ -74,12 +76,17 @@ enum NewScenarioFile {
       throw Output.exitCode(after: error)
     }
     var isFile = false
-    if case .file(_, let permissions) = place {
+    if case .file(let file, let permissions) = place {
       isFile = true
       guard force || permissions == nil else {
         Terminal.error(
           "error: cannot write to '\(path)': it exists; use --force to replace it, or -o for another name")
         throw ExitCode(2)
+      }
+      do throws(FileError) {
+        try Directory.makeParent(of: file)
+      } catch {
+        throw Output.exitCode(after: error)
       }
     }
     try Output.write(text, to: path)

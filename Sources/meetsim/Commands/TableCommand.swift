@@ -22,6 +22,7 @@ struct TableCommand: ParsableCommand {
         meetsim table out participants --viewer bob \\
           --columns time,up_capacity,up_estimate,up_bitrate
         meetsim table out events
+        meetsim table out-sweep summary --viewer bob --metric mos
       """)
 
   @Argument(help: "Result directory of a run or a sweep.", completion: .directory)
@@ -37,6 +38,9 @@ struct TableCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("Only rows of this source, or of this link.", valueName: "id"))
   var source: String?
+
+  @Option(help: ArgumentHelp("Only rows of this metric.", valueName: "name"))
+  var metric: String?
 
   @Option(help: ArgumentHelp("Only rows at this time or later.", valueName: "time"))
   var from: String?
@@ -111,16 +115,32 @@ struct TableCommand: ParsableCommand {
       guard times.from != nil || times.to != nil || !conditions.isEmpty else {
         return Terminal.line("\(table).csv has no rows")
       }
-      let hints = zip(conditions, met).compactMap { condition, values in
-        values.contains(condition.value)
-          ? nil
-          : ": there is no '\(condition.value)': \(Suggestion.text(for: condition.value, among: values.sorted()))"
+      let participants = participants
+      let hints = zip(conditions, met).compactMap { condition, values -> String? in
+        guard !values.contains(condition.value) else { return nil }
+        let known = values.sorted()
+        return participants.contains(condition.value)
+          ? ": '\(condition.value)' has none there; it is about \(known.joined(separator: ", "))"
+          : ": there is no '\(condition.value)': \(Suggestion.text(for: condition.value, among: known))"
       }
       Terminal.error("\(directory): error: no row of \(table).csv is about that\(hints.joined())")
       throw ExitCode(2)
     }
     print(shown, rows)
     if rest > 0 { Terminal.line("… and \(rest) more rows: --all") }
+  }
+
+  /// Ids of the run's participants; empty if its table of them is missing.
+  private var participants: Set<String> {
+    let path = StoredTable.path(of: "\(directory)/\(ResultTable.participants.name).csv")
+    guard var reader = try? ColumnReader(path: path), let place = try? reader.index(of: "participant") else {
+      return []
+    }
+    var ids: Set<String> = []
+    while (try? reader.next()) ?? false {
+      if let id = try? reader.text(place) { ids.insert(id) }
+    }
+    return ids
   }
 
   private func print(_ columns: [ShownColumn], _ rows: [[String]]) {
@@ -157,7 +177,9 @@ struct TableCommand: ParsableCommand {
   /// Returns the columns to print.
   private func chosen(_ header: [String]) throws -> [ShownColumn] {
     let declared = ResultTable.allCases.first { $0.name == table }?.columns ?? []
-    let known = header.enumerated().filter { $0.element != "run_id" }.map { place, name in
+    // All rows of a single run have the same id.
+    let hasRuns = Directory.exists("\(directory)/runs.csv")
+    let known = header.enumerated().filter { hasRuns || $0.element != "run_id" }.map { place, name in
       ShownColumn(name, place: place, unit: declared.first { $0.name == name }?.unit)
     }
     guard let columns else { return known }
@@ -174,6 +196,7 @@ struct TableCommand: ParsableCommand {
     var found: [(place: Int, value: String)] = []
     for (value, option, names) in [
       (viewer, "--viewer", ["viewer", "participant"]), (source, "--source", ["source", "link"]),
+      (metric, "--metric", ["metric"]),
     ] {
       guard let value else { continue }
       guard let place = names.lazy.compactMap({ header.firstIndex(of: $0) }).first else {

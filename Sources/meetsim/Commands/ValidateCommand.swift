@@ -1,4 +1,5 @@
 import ArgumentParser
+import Expectations
 import Meeting
 import Plan
 import Quantity
@@ -91,9 +92,9 @@ struct ValidateCommand: ParsableCommand {
   private func problem(of plan: SweepPlan) -> String? {
     let bad = plan.points.map { plan.runs[$0.lowerBound] }.filter { !$0.problem.isEmpty }
     guard let first = bad.first else { return nil }
-    let values = zip(plan.settings.columns, first.parameters).map { "\($0.variable)=\($1)" }
+    let values = zip(plan.settings.columns, first.parameters).map { (name: String($0.title), value: $1) }
     return
       "the scenario is invalid at \(bad.count) of \(plan.points.count) points of the sweep; the first, with "
-      + "\(values.joined(separator: " ")): \(first.problem)"
+      + "\(PointText.point(named: values)): \(first.problem)"
   }
 }

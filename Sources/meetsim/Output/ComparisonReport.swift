@@ -6,6 +6,8 @@ import Scenario
 import Statistics
 import TextLayout
 
+import enum Expectations.PointText
+
 /// A comparison, as a table for a terminal or as CSV.
 struct ComparisonReport {
   /// Maximum number of differing keys to list.
@@ -101,7 +103,7 @@ struct ComparisonReport {
           row.verdict,
           ComparisonTable.Line(
             verdict: row.verdict.rawValue, isChange: row.verdict == .worse || row.verdict == .better,
-            key: row.key, point: row.point.map(Self.text) ?? "", base: row.base, new: row.new,
+            key: row.key, point: row.point.map { PointText.point($0) } ?? "", base: row.base, new: row.new,
             relative: row.relative, count: row.count,
             interval: row.difference.interval.map { ($0.low, $0.high) }, pValue: row.adjustedPValue)
         )
@@ -130,9 +132,20 @@ struct ComparisonReport {
       Terminal.paragraph("\(rows) of metrics without a preferred direction not tested")
     }
     if let narrowing = comparison.narrowing {
-      Terminal.paragraph(
-        "pairing makes the intervals \(Self.figure(narrowing)) times narrower (median over rows)")
+      Terminal.paragraph(Self.gain(ofPairing: narrowing) + " (median over rows)")
     }
+  }
+
+  /// Returns what pairing does to the intervals.
+  ///
+  /// - Parameter factor: by which the intervals would be wider without it.
+  private static func gain(ofPairing factor: Double) -> String {
+    // A change of less than a twentieth is none to the eye.
+    if factor >= 1.05 { return "pairing makes the intervals \(figure(factor)) times narrower" }
+    if factor <= 1 / 1.05, factor > 0 {
+      return "pairing makes the intervals \(figure(1 / factor)) times wider"
+    }
+    return "pairing leaves the intervals as wide as they are"
   }
 
   /// Remarks that a viewer's ratio fell because the optimum rose, if its utility did not fall.
@@ -158,7 +171,8 @@ struct ComparisonReport {
 
   private static func line(_ row: SweepComparison.OneSidedRow) -> ComparisonTable.Line {
     ComparisonTable.Line(
-      verdict: row.verdict.rawValue, isChange: true, key: row.key, point: row.point.map(text) ?? "",
+      verdict: row.verdict.rawValue, isChange: true, key: row.key,
+      point: row.point.map { PointText.point($0) } ?? "",
       base: row.base, new: row.new, relative: nil, count: row.count)
   }
 

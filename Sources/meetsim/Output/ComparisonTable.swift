@@ -68,7 +68,11 @@ struct ComparisonTable {
       }
     }
     guard !rows.isEmpty else { return "" }
-    let apart = Self.apart(columns, rows, width: width)
+    var columns = columns
+    let (apart, keepsAll) = self.apart(columns, rows, width: width)
+    for place in columns.indices where keepsAll && columns[place].rank ?? 0 >= Self.keptRank {
+      columns[place].rank = nil
+    }
     func beside<Cell>(_ cells: [Cell]) -> [Cell] {
       cells.enumerated().filter { !apart.contains($0.offset) }.map(\.element)
     }
@@ -106,17 +110,29 @@ struct ComparisonTable {
   /// Minimum width for the names of a row's subject; if there is less, they are put on separate lines.
   private static let leastName = 24
 
-  /// Returns the columns to put on separate lines above the others: names, and also metrics if the rest still does not
-  /// fit.
-  private static func apart(
+  /// Lowest rank of the columns that are kept if names can make room for them.
+  private static let keptRank = 2
+
+  /// Returns the columns to put on separate lines above the others, names and, if the rest still does not fit, metrics;
+  /// and whether the difference and its interval are kept, for which names make room.
+  private func apart(
     _ columns: [SummaryTable.Column], _ rows: [SummaryTable.Row], width: Int
-  ) -> [Int] {
+  ) -> (places: [Int], keepsAll: Bool) {
     let widths = columns.indices.map { place in
       2 + max(columns[place].title.count, rows.map { $0.cells[place].count }.max() ?? 0)
     }
-    let needed = columns.indices.filter { columns[$0].rank == nil && $0 != 1 }.reduce(0) { $0 + widths[$1] }
-    guard width - needed < min(leastName, widths[1] - 2) else { return [] }
-    return needed <= width ? [1] : [1, 2]
+    func needed(from rank: Int, without places: [Int]) -> Int {
+      columns.indices.filter { columns[$0].rank ?? .max >= rank && !places.contains($0) }
+        .reduce(0) { $0 + widths[$1] }
+    }
+    // Points that are cut in their middle look alike.
+    let hasPoints = lines.contains { !$0.point.isEmpty }
+    let least = hasPoints ? widths[1] - 2 : min(Self.leastName, widths[1] - 2)
+    if width - needed(from: Self.keptRank, without: [1]) >= least { return ([], true) }
+    for places in [[1], [1, 2]] where needed(from: Self.keptRank, without: places) <= width {
+      return (places, true)
+    }
+    return (needed(from: .max, without: [1]) <= width ? [1] : [1, 2], false)
   }
 
   /// Groups the rows of an aspect: the leading metrics, then the others that changed, worst first.
@@ -153,12 +169,12 @@ struct ComparisonTable {
       SummaryTable.Column(title: isTested ? "verdict" : "change"),
       SummaryTable.Column(title: "of", isName: true), SummaryTable.Column(title: "metric"),
       SummaryTable.Column(title: "base", isRight: true), SummaryTable.Column(title: "new", isRight: true),
-      SummaryTable.Column(title: "by", isRight: true, rank: 2),
+      SummaryTable.Column(title: "by", isRight: true, rank: 3),
     ]
     guard isTested else { return columns }
     columns.insert(SummaryTable.Column(title: "n", isRight: true, rank: 0), at: 3)
     return columns + [
-      SummaryTable.Column(title: "interval of the difference", isRight: true, rank: 3),
+      SummaryTable.Column(title: "interval of the difference", isRight: true, rank: 2),
       SummaryTable.Column(title: "p (Holm)", isRight: true, rank: 1),
     ]
   }

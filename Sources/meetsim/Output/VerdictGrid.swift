@@ -20,8 +20,10 @@ struct VerdictGrid {
   /// Values of the variables along the rows, in the order of the points.
   private let rows: [[String]]
 
-  /// - Parameter cases: verdicts on one expectation, at least one.
-  init(_ cases: [ExpectationReport.Case], width: Int) {
+  /// - Parameters:
+  ///   - cases: verdicts on one expectation, at least one.
+  ///   - levels: number of values of each variable in the whole sweep, of which the cases may be a part.
+  init(_ cases: [ExpectationReport.Case], levels whole: [String: Int], width: Int) {
     self.cases = cases
     self.width = width
     let variables = cases[0].variables
@@ -30,7 +32,10 @@ struct VerdictGrid {
     }
     let varied = variables.indices.filter { levels($0).count > 1 }
     let isNumber = varied.filter { place in levels(place).allSatisfy { Double($0) != nil } }
-    let numbers = isNumber.sorted { (-levels($0).count, $0) < (-levels($1).count, $1) }
+    func rank(_ place: Int) -> (Int, Int, Int) {
+      (-(whole[variables[place].name] ?? 0), -levels(place).count, place)
+    }
+    let numbers = isNumber.sorted { rank($0) < rank($1) }
     let across = numbers.first ?? varied.last
     self.across = across
     down = varied.filter { $0 != across }
@@ -170,28 +175,19 @@ struct VerdictGrid {
 
   private static let undecided = "not decided anywhere"
 
-  /// Sentences such as `livekit holds from 2.4 Mbps, with loss 5 % from 2.7 Mbps`.
+  /// A sentence such as `livekit holds from 2.4 Mbps` for each value of the first variable along the rows, or, where
+  /// its rows differ, for each row: `livekit, loss 5 % holds from 2.7 Mbps`.
   private var sentences: [String] {
     guard !down.isEmpty else { return [Self.told(range([]))] }
-    func named(_ place: Int, _ value: String) -> String {
-      PointText.point([RunRecord.Variable(name: cases[0].variables[down[place]].name, value: value)])
+    func named(_ values: some Sequence<String>) -> String {
+      PointText.point(
+        zip(down, values).map { RunRecord.Variable(name: cases[0].variables[$0].name, value: $1) })
     }
-    let systems = rows.map { $0[0] }.uniqued()
-    return systems.map { system in
+    return rows.map { $0[0] }.uniqued().flatMap { system -> [String] in
       let own = rows.filter { $0[0] == system }
       let ranges = own.map(range)
-      // Rows that differ from the first are described separately, equal ones together.
-      let others = ranges.uniqued().dropFirst()
-      let parts = others.map { other -> String in
-        let names = zip(own, ranges).filter { $0.1 == other }.map { row, _ in
-          row.indices.dropFirst().map { named($0, row[$0]) }.joined(separator: ", ")
-        }
-        // The first row's verb serves the others as well.
-        let isTold = ranges[0] ?? Self.undecided != Self.undecided
-        let range = isTold ? other ?? "no run finished" : Self.told(other)
-        return ", with \(names.joined(separator: " or ")) \(range)"
-      }
-      return "\(named(0, system)) \(Self.told(ranges[0]))" + parts.joined()
+      guard ranges.uniqued().count > 1 else { return ["\(named([system])) \(Self.told(ranges[0]))"] }
+      return zip(own, ranges).map { "\(named($0)) \(Self.told($1))" }
     }
   }
 
@@ -215,13 +211,18 @@ struct VerdictGrid {
     }
     return
       "failed at \(failed.count) of \(cases.count) points, worst \(worst?.measured ?? "nothing")\(whom ?? "") "
-      + "at \(place)"
+      + "at \(place)" + (worst?.worstRun.map { ", run \($0)" } ?? "")
   }
 }
 
 extension VerdictGrid {
   /// Returns the verdicts on a sweep: a grid for each expectation.
   static func lines(of report: ExpectationReport, width: Int) -> [Terminal.Line] {
+    var values: [String: Set<String>] = [:]
+    for variable in report.directory.results.runs.flatMap(\.variables) {
+      values[variable.name, default: []].insert(variable.value)
+    }
+    let levels = values.mapValues(\.count)
     var groups: [(expectation: Expectation, cases: [ExpectationReport.Case])] = []
     for one in report.cases {
       if let last = groups.indices.last, groups[last].expectation == one.expectation {
@@ -230,6 +231,6 @@ extension VerdictGrid {
         groups.append((one.expectation, [one]))
       }
     }
-    return groups.flatMap { [Terminal.Line("")] + VerdictGrid($0.cases, width: width).lines }
+    return groups.flatMap { [Terminal.Line("")] + VerdictGrid($0.cases, levels: levels, width: width).lines }
   }
 }

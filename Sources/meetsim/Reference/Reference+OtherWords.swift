@@ -172,7 +172,6 @@ extension Reference {
     PrintedWord("byte", "eight bits", unit: "8 bit", in: "validate"),
     PrintedWord("px", "pixel", unit: "1 px", in: "table"),
     PrintedWord("px/s", "pixels per second", unit: "1 px/s", in: "compare"),
-    PrintedWord("Mbit/s", "million bits per second", unit: "1000000 bit/s", in: "report"),
     PrintedWord("Mbps", "million bits per second", unit: "1000000 bit/s", in: "check"),
     PrintedWord("MB", "million bytes", unit: "1000000 byte", in: "compare"),
     PrintedWord("Hz", "per second: frames per second", unit: "1/s", in: "table"),

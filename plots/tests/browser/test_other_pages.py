@@ -1,5 +1,7 @@
 """The pages of two runs and of a sweep, in a browser."""
 
+import re
+
 import pandas as pd
 import pytest
 from cut import cut_texts
@@ -192,3 +194,47 @@ def test_a_sweep_of_any_kind_is_drawn(opened, meetsim, tmp_path, kind):
     if kind == "failed runs":
         text = browser.find_element("css selector", "section[aria-label='Runs without results']").text
         assert "Runs without results: 2" in text and "nobody" in text
+
+
+MANY = """
+name: many
+scenario:
+  name: gallery
+  duration: 3s
+  participants:
+    - {id: pupil, count: 9, publish: {camera: 360p30}, view: {everybody: 320x180}}
+    - {id: weak, down: home, publish: {camera: 360p30}, view: {everybody: 320x180}}
+  links: {home: {capacity: 1 Mbps, delay: 20 ms}}
+variables:
+  capacity: {path: links.home.capacity, values: [200 kbps, 2 Mbps]}
+repetitions: REPETITIONS
+expect:
+  - {viewer: weak, source: pupil-9, metric: mos, is: ">= 5"}
+  - {viewer: weak, source: pupil-9, metric: freezes_duration, is: ">= 0"}
+"""
+
+
+@pytest.mark.parametrize("repetitions", [1, 2])
+def test_menus_of_many_series_offer_the_one_that_is_shown(opened, meetsim, tmp_path, repetitions):
+    from selenium.webdriver.support.select import Select
+
+    (tmp_path / "many.yaml").write_text(MANY.replace("REPETITIONS", str(repetitions)))
+    meetsim("sweep", tmp_path / "many.yaml", "-o", tmp_path / "many", "-q")
+    meetsim("report", tmp_path / "many", "-o", tmp_path / "many.html")
+    browser = opened(tmp_path / "many.html")
+    menu = Select(browser.find_element("css selector", "[data-name='quality'] select"))
+    assert len(menu.options) == 301
+    assert menu.first_selected_option.text == "mos mean of weak, of source pupil-9"
+    said = browser.find_element("css selector", ".shown-words").text
+    if repetitions == 1:
+        assert "of weak, of source pupil-9: values of one run each, which have no interval. More is better." in said
+    else:
+        assert "of weak, of source pupil-9: means of 2 runs each, with 95 % Student-t intervals. More is better." in said
+    assert "[Mbps]" in browser.find_element("css selector", ".panels:not(.wide) svg").get_attribute("aria-label")
+    facts = browser.find_element("css selector", ".header-facts").text
+    assert re.search(r"\d of 4 hold, \d (failed|inconclusive)", facts), facts
+    # Intervals of two runs are wide, and end at the axes.
+    beyond = """return [...document.querySelectorAll('svg.xy')].flatMap((svg) => [...svg.querySelectorAll('.interval')]
+      .map((each) => each.getBBox()).filter((box) => box.y < 9 || box.y + box.height > svg.viewBox.baseVal.height - 39
+        || box.x < 50 || box.x + box.width > svg.viewBox.baseVal.width)).length"""
+    assert browser.execute_script(beyond) == 0

@@ -99,10 +99,13 @@ struct ExplainedRun {
         seed: run.seed, repetition: run.repetition,
         interval: interval, tables: nil)
     }
-    let planned = try SweepLoading.plan(file, filter: nil, isQuiet: true).planned
+    let (present, planned) = try SweepLoading.plan(file, filter: nil, isQuiet: true)
     guard let run = planned.plan.runs.first(where: { $0.id == id }) else {
+      guard sweep.runs.contains(where: { $0.id == id }) else {
+        throw ResultReadingError(directory, "there is no run '\(id)'")
+      }
       throw ResultReadingError(
-        directory, "there is no run '\(id)', or '\(file)' is no longer the sweep that it belongs to")
+        directory, "run '\(id)' cannot be repeated: \(change(of: sweep.settings, to: present))")
     }
     guard let source = planned.sources[run.pointID] else {
       throw ResultReadingError(directory, "the scenario of run '\(id)' is invalid")
@@ -112,6 +115,22 @@ struct ExplainedRun {
       name: "\(directory), run \(id)", plan: loaded.plan, policySettings: loaded.policySettings,
       seed: run.seed, repetition: run.repetition,
       interval: interval, tables: nil)
+  }
+
+  /// Returns what differs from the files that a sweep was made of.
+  private static func change(of settings: SweepSettings, to file: SweepFile) -> String {
+    let files =
+      (file.text == settings.sweep ? [] : [file.path])
+      + (file.scenario.text == settings.scenario || file.scenario.file == file.path
+        ? [] : [file.scenario.file])
+    guard !files.isEmpty else {
+      return settings.version == Meetsim.version
+        ? "a file that the scenario reads has changed since the sweep ran, or meetsim has"
+        : "the sweep ran with meetsim \(settings.version), and this is \(Meetsim.version)"
+    }
+    let names = files.map { "'\($0)'" }.joined(separator: " and ")
+    return
+      "\(names) \(files.count == 1 ? "has" : "have") changed since the sweep ran: run it anew"
   }
 
   var replay: MeetingReplay { MeetingReplay(plan, seed: seed) }

@@ -285,8 +285,12 @@ extension Explanation {
         views.append((tile.viewer, [tile.source]))
       }
     }
-    var texts = views.map { "\($0.viewer)'s view of \($0.sources.joined(separator: " and "))" }
-    if tiles.count > 3 { texts.append("\(tiles.count - 3) more tiles") }
+    var texts = views.map { view in
+      let last = view.sources.suffix(2).joined(separator: " and ")
+      return "\(view.viewer)'s view of " + (view.sources.dropLast(2) + [last]).joined(separator: ", ")
+    }
+    let rest = tiles.count - 3
+    if rest > 0 { texts.append(rest == 1 ? "one more tile" : "\(rest) more tiles") }
     guard texts.count > 1, let last = texts.popLast() else { return texts.joined() }
     return texts.joined(separator: ", ") + " and " + last
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Plan
 import Scenario
 import Sweep
 
@@ -31,26 +32,35 @@ enum SweepLoading {
       throw ExitCode(2)
     }
     let file = try printingErrors { () throws(ScenarioError) in try SweepReader.read(source) }
+    var condition: SweepExpression?
     do {
-      let condition = try filter.map { try SweepReader.condition($0, on: file) }
+      condition = try filter.map { try SweepReader.condition($0, on: file) }
       let planned = try SweepPlanner.plan(
         file, version: Meetsim.version, filter: condition, shard: shard)
-      if !isQuiet { printWarnings(planned.warnings, of: file) }
+      if !isQuiet {
+        printWarnings(planned.warnings, of: file)
+        warnOfFewRuns(file)
+      }
       return (file, planned)
     } catch let error as SweepExpression.SyntaxError {
       Terminal.error("error: --filter '\(filter ?? "")', column \(error.column): \(error)")
     } catch let error as SweepPlanner.Failure {
       switch error {
       case .noPoint:
-        let cause = "no point is left: 'where' and --filter exclude all of them"
+        let hint = hint(on: file.constraints + [condition].compactMap(\.self), of: file)
+        let cause = "no point is left: 'where' and --filter exclude all of them" + hint
         Terminal.error("\(file.constraintPosition): error: \(cause)")
       case .tooManyRuns(let count):
         Terminal.error(
           "\(file.designPosition): error: \(count) runs exceed the limit of \(SweepReader.runLimit) per sweep"
         )
       case .unusedExpectation(let position):
+        let expected = file.expectations.first {
+          ($0.expectation.line, $0.expectation.column ?? 1) == (position.line, position.column)
+        }
         Terminal.error(
-          "\(position): error: where: no point of the sweep satisfies the expectation's conditions")
+          "\(position): error: where: no point of the sweep satisfies the expectation's conditions"
+            + hint(on: expected?.conditions ?? [], of: file))
       case .design(let error): Terminal.error("\(file.designPosition): error: \(error)")
       case .noValidPoint(let diagnostics):
         for diagnostic in diagnostics { Terminal.error("\(diagnostic)") }
@@ -70,6 +80,25 @@ enum SweepLoading {
       for diagnostic in error.diagnostics { Terminal.error("\(diagnostic)") }
       throw ExitCode(2)
     }
+  }
+
+  /// Suggests values for those in conditions that no point has; empty if all occur.
+  private static func hint(on conditions: [SweepExpression], of file: SweepFile) -> String {
+    let points = (try? SweepDesign.points(of: file)) ?? []
+    let unknown = conditions.lazy.compactMap { $0.unknownValue(in: points) }.first
+    return unknown.map { ": there is no '\($0.value)': \(Suggestion.text(for: $0.value, among: $0.known))" }
+      ?? ""
+  }
+
+  /// Warns if the points have so few repetitions that most expectations will be inconclusive.
+  private static func warnOfFewRuns(_ file: SweepFile) {
+    let count = max(file.runs.repetitions, file.runs.until?.maximum ?? 0)
+    guard let first = file.expectations.first?.expectation, (2...4).contains(count) else { return }
+    let position = FilePosition(file: file.path, line: first.line, column: first.column ?? 1)
+    Terminal.error(
+      "\(position): warning: \(count) repetitions decide little: a point that has become worse is inconclusive, not failed, "
+        + "and 'check' exits with 0; use 'check --strict', five repetitions or more, or one and the seed as a variable, "
+        + "'seed: {path: seed, values: [1, 2]}'")
   }
 
   private static func printWarnings(_ warnings: [Diagnostic], of file: SweepFile) {
