@@ -192,7 +192,7 @@ extension SourceState {
   /// CalculateMaxPadBitrateBps). A scalable stream is padded up to the start of its top layer, whatever its maximum
   /// (`svc_rate_allocator.cc`, GetPaddingBitrate), and not at all while nobody wants it: its encoding is off.
   func paddingLimit(_ encoders: borrowing Table<EncoderState>, within most: RateLimit) -> BitRate? {
-    if let split = layering?.split { return demand.wanted == 0 ? nil : split.start(of: split.layerCount) }
+    if let split = layering?.split { return demand.wanted.isEmpty ? nil : split.start(of: split.layerCount) }
     guard hasLimits else { return nil }
     var lower = BitRate.zero
     var top: Int?

@@ -117,14 +117,6 @@ package struct Egress: ~Copyable {
         request, on: track, .init(spacing: spacing, age: age), upTo: state.highestRepaired(first: first),
         &net,
         kernel: &kernel)
-    case .afterRoundTrip(let share, let margin):
-      let known = net.endpoints.reportedRoundTrip(on: path)
-      let spacing =
-        known.map {
-          max(.zero, min(SimDuration(rounding: Double($0.nanoseconds) * share.value), $0 - margin))
-        } ?? .zero
-      retransmit(
-        request, on: track, .init(spacing: spacing, isSpacedFromFirst: true), upTo: nil, &net, kernel: &kernel)
     }
   }
 

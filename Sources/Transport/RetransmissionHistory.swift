@@ -164,17 +164,13 @@ package struct RetransmissionHistory: BitwiseCopyable {
     package var count: Int?
     /// Maximum age since capture.
     package var age: SimDuration
-    /// Set if the spacing applies between the first transmission and the first retransmission too.
-    package var isSpacedFromFirst: Bool
 
     package init(
-      spacing: SimDuration, count: Int? = nil, age: SimDuration = RetransmissionHistory.kept,
-      isSpacedFromFirst: Bool = false
+      spacing: SimDuration, count: Int? = nil, age: SimDuration = RetransmissionHistory.kept
     ) {
       self.spacing = spacing
       self.count = count
       self.age = age
-      self.isSpacedFromFirst = isSpacedFromFirst
     }
   }
 
@@ -188,8 +184,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
     let entry = entries + Int(sequence & mask)
     let count = entry.pointee.count
     guard limit.count.map({ count < min($0, Entry.greatestCount) }) ?? true,
-      count == 0 && !limit.isSpacedFromFirst
-        || now.nanoseconds - entry.pointee.sentAt >= limit.spacing.nanoseconds
+      count == 0 || now.nanoseconds - entry.pointee.sentAt >= limit.spacing.nanoseconds
     else { return nil }
     entry.pointee.sendAgain(at: now.nanoseconds)
     return (packet, count + 1)

@@ -120,30 +120,6 @@ struct RetransmissionTests {
     #expect(times.prefix(2) == [90, next])
   }
 
-  /// Packet 3 is sent at 30 ms. Nine tenths of 40 ms are 36, 40 less 5 are 35: a request at 64 ms is ignored, one at
-  /// 65 ms is answered, and the next not before 100 ms.
-  @Test func aPacketIsRepeatedAfterMostOfARoundTrip() throws {
-    var system = PlainSystem()
-    system.traits.forwarding.repairs = .afterRoundTrip(
-      share: try #require(Fraction(0.9)), margin: .milliseconds(5))
-    var bench = try ServingBench(system)
-    bench.decide(v, 0)
-    bench.arrive("K212")
-    bench.run(to: 45)
-    let stamp = ReportExchange.stamp(.ms(5))
-    bench.wires.endpoints.receiveReceiverReport(
-      Packet(
-        sentAt: .ms(45), size: 74, sequence: 0, kind: PacketKind.receiverReport.rawValue, frame: stamp,
-        index: 1, count: 0),
-      on: Path.down(v), at: .ms(45))
-    for time: Int64 in [64, 65, 99, 100] {
-      bench.run(to: time)
-      bench.requestPackets(3, by: v)
-    }
-    bench.run(to: 102)
-    #expect(bench.wires.times(.videoRetransmission, on: Path.down(v)) == [65, 100])
-  }
-
   /// A track short of bandwidth gets no repairs while it waits for a lower encoding, and then none of the higher one.
   @Test func aTrackShortOfBandwidthGetsNoRepairsOfAHigherEncoding() throws {
     var system = PlainSystem()

@@ -135,9 +135,6 @@ package struct ForwardingRules: Hashable, Sendable {
     /// Once per round trip that the viewer has reported for the stream itself, or per `unknown` before its first
     /// report, while the packet is no older than `age`; of any encoding.
     case oncePerReportedRoundTrip(unknown: SimDuration, age: SimDuration)
-    /// Once a share of the round trip that the viewer last reported has passed since the packet was last sent, at least
-    /// the round trip less a margin, whichever is shorter; of any encoding.
-    case afterRoundTrip(share: Fraction, margin: SimDuration)
   }
 
   /// Measurement of rates over a window that slides in steps.

@@ -84,7 +84,6 @@ package struct Jitsi: System {
     rules.padding = .estimate
     // Only padding and probes have times of their own (GoogCcTransportCcEngine, BandwidthProbing).
     rules.sending = .unpaced
-    rules.repairs = .afterRoundTrip(share: parameters.repairShare, margin: parameters.repairMargin)
     return rules
   }
 

@@ -28,8 +28,6 @@ package struct JitsiParameters: Parameterized {
   package var keyFrameRequests = 3
   package var keyFrameRequestWindow = SimDuration.seconds(10)
   package var keyFrameGroup = SimDuration.milliseconds(300)
-  package var repairShare = Fraction(0.9) ?? .zero
-  package var repairMargin = SimDuration.milliseconds(5)
   package var rateWindow = SimDuration.seconds(1)
   package var rateStep = SimDuration.milliseconds(20)
   package var lastN = -1
@@ -139,14 +137,6 @@ package struct JitsiParameters: Parameterized {
       "bridge: key frames of a source's encodings that come within this time of the first are a group, of which the "
         + "first is taken even if it is lower than what is forwarded",
       source: "Jitsi Videobridge, VP8QualityFilter.java"),
-    .share(
-      "repair-share", \.repairShare,
-      "bridge: sends a packet again once this share of the receiver's round trip has passed since it was last sent",
-      source: "Jitsi Videobridge, NackHandler.kt"),
-    .duration(
-      "repair-margin", \.repairMargin, in: .zero ... .seconds(1),
-      "bridge: or once the round trip less this has passed, where that is shorter",
-      source: "Jitsi Videobridge, NackHandler.kt"),
   ]
 
   private static let client: [ParameterDeclaration<Self>] = [
