@@ -95,7 +95,7 @@ extension ExpectationReport.Case {
   /// Relation and bound, such as `>= 720 px`.
   package var bound: String { "\(expectation.relation.rawValue) \(text(of: expectation.bound))" }
 
-  /// Values of the variables, such as `livekit, capacity 500 kbps`; empty for a single run.
+  /// Values of the variables, such as `loss 5 %, capacity 500 kbps`; empty for a single run.
   package var point: String { PointText.point(variables) }
 
   /// Mean or quantile over the runs, rounded for display.

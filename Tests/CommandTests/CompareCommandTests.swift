@@ -40,7 +40,7 @@ struct CompareCommandTests {
   }
 
   /// Names that would be truncated to nothing get lines of their own, as do metrics if values would not fit.
-  @Test(arguments: [(60, "tile patient doctor: mos mean"), (70, "tile patient doctor")])
+  @Test(arguments: [(60, "tile patient doctor: mos mean"), (80, "tile patient doctor")])
   func aNarrowTerminalKeepsNamesAndValues(width: Int, name: String) throws {
     let run = try shell(
       "run $TMPOUT/a 1; run $TMPOUT/b 1 --set links.home.capacity=\"500 kbps\"; "

@@ -181,6 +181,6 @@ struct SweepCommandTests {
     #expect(
       run.error.contains(
         "s.yaml:5:3: error: the scenario is invalid at 3 of 6 points of the sweep; the first, with "
-          + "policy=zoom capacity=400000: policy: there is no 'zoom'"), "\(run.error)")
+          + "zoom, capacity 400 kbps: policy: there is no 'zoom'"), "\(run.error)")
   }
 }

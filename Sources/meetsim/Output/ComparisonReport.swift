@@ -1,12 +1,11 @@
 import Comparison
+import Expectations
 import Files
 import Metrics
 import ResultReading
 import Scenario
 import Statistics
 import TextLayout
-
-import enum Expectations.PointText
 
 /// A comparison, as a table for a terminal or as CSV.
 struct ComparisonReport {
@@ -177,8 +176,8 @@ struct ComparisonReport {
   }
 
   /// Orders rows by verdict.
-  private static func ordered<Row>(_ rows: [(verdict: Verdict, row: Row)]) -> [Row] {
-    Verdict.allCases.flatMap { verdict in rows.filter { $0.verdict == verdict }.map(\.row) }
+  private static func ordered<Row>(_ rows: [(verdict: Comparison.Verdict, row: Row)]) -> [Row] {
+    Comparison.Verdict.allCases.flatMap { verdict in rows.filter { $0.verdict == verdict }.map(\.row) }
   }
 
   private func warn(_ comparison: SweepComparison) {

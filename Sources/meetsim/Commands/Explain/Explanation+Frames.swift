@@ -6,6 +6,16 @@ import Plan
 import Quantity
 
 extension ReplayedDecision {
+  /// Sentence on a budget that would carry by now what it lacked when the tile was decided; `nil` if it would not.
+  var relaxed: String? {
+    guard case .bandwidth = shown.limitation, !own.isGivenAll, row.missing > .zero,
+      let left = state.budget.total.rate.map({ $0 - state.taken }), left >= row.missing
+    else { return nil }
+    let (missing, rest) = (Waterfall.kilobits(row.missing), Waterfall.kilobits(left))
+    return "\(missing) kbps were missing when it was decided, and \(rest) are left over by now: "
+      + "the next decision may give it more."
+  }
+
   /// Checks whether frames of the last interval are missing although nothing limited the tile.
   var lacksFrames: Bool {
     guard case .none = shown.limitation, freezes.isEmpty, let format = shown.format else { return false }
@@ -28,18 +38,6 @@ extension ReplayedDecision {
 }
 
 extension Explanation {
-  /// Sentence on a budget that would carry by now what it lacked when it was decided; `nil` if it would not.
-  var relaxed: String? {
-    let missing = decision.row.missing
-    guard case .bandwidth = decision.shown.limitation, !decision.own.isGivenAll, missing > .zero,
-      let budget = decision.state.budget.total.rate, budget - decision.state.taken >= missing
-    else { return nil }
-    let left = Waterfall.kilobits(budget - decision.state.taken)
-    return
-      "\(Waterfall.kilobits(missing)) kbps were missing when it was decided, and \(left) are left over by now: "
-      + "the next decision may give it more."
-  }
-
   /// Tries links without loss on a tile that lacks frames alone: those that bring more frames in nineteen of twenty
   /// repetitions that lack some help, if half of all do.
   static func frameRemedies(

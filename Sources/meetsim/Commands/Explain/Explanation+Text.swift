@@ -63,7 +63,7 @@ extension Explanation {
     if case .bandwidth = word, decision.own.isGivenAll {
       notes.append("It is given all that was asked for: what is missing was lost, or waits in a queue.")
     }
-    if let relaxed { notes.append(relaxed) }
+    if let relaxed = decision.relaxed { notes.append(relaxed) }
     if case .bandwidth = word, outages.isEmpty, let link = state.link,
       !state.budget.total.admits(state.taken), link.capacity > state.taken.scaled(by: 1.2)
     {
