@@ -1,10 +1,11 @@
+import Allocation
 import Quantity
 
 /// Freezes of a tile while it was on the screen: those of W3C webrtc-stats, which count when the next frame ends them,
 /// and a picture that stands still until it leaves the screen or the meeting ends.
 ///
 /// The latter is our model, as `getStats()` never counts it: the seconds without a frame at the end, if frames have come
-/// since the tile came on the screen, the stream is being forwarded, and the gap exceeds three times their mean distance.
+/// since the tile came on the screen, the stream is sent and forwarded, and the gap exceeds three times their mean distance.
 struct FreezeTotal: Sendable {
   private var ended: (count: Int64, duration: SimDuration) = (0, .zero)
   /// Length of the intervals since the tile was last off the screen.
@@ -21,7 +22,9 @@ struct FreezeTotal: Sendable {
     // A freeze that began off the screen counts only from here on.
     ended.duration += min(row.freezesDuration, visit)
     frames += Int64(row.frames)
-    still = row.frames == 0 && row.state == .receiving ? still + length : .zero
+    // A source that produces no frames is not frozen.
+    let isExpected = row.state == .receiving && row.limitation != Limitation.sender.rawValue
+    still = row.frames == 0 && isExpected ? still + length : .zero
   }
 
   /// Ends an open freeze, since the tile leaves the screen or is muted.

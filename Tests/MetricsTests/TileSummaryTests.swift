@@ -56,18 +56,22 @@ struct TileSummaryTests {
   }
 
   /// Each row has a freeze of 200 ms that has ended. A picture that stands still for the last two of four seconds counts
-  /// too, unless the stream is paused or the tile was never shown; at one frame a second three seconds are no freeze.
+  /// too, unless the stream is paused, the source sends nothing or the tile was never shown; at one frame a second three seconds are no freeze.
   @Test(
     arguments: [
-      ([30, 30, 0, 0], .receiving, 5, 2800), ([30, 0, 0, 30], .receiving, 4, 800),
-      ([30, 30, 0, 0], .paused, 4, 800), ([0, 0, 0, 0], .receiving, 4, 800),
-      ([1, 1, 1, 0, 0, 0], .receiving, 6, 1200), ([1, 1, 1, 0, 0, 0, 0], .receiving, 8, 5400),
-    ] as [([Int], TileState, Int64, Int64)])
+      ([30, 30, 0, 0], .receiving, "bandwidth", 5, 2800), ([30, 0, 0, 30], .receiving, "bandwidth", 4, 800),
+      ([30, 30, 0, 0], .paused, "bandwidth", 4, 800), ([30, 30, 0, 0], .receiving, "sender", 4, 800),
+      ([0, 0, 0, 0], .receiving, "switching", 4, 800),
+      ([1, 1, 1, 0, 0, 0], .receiving, "none", 6, 1200),
+      ([1, 1, 1, 0, 0, 0, 0], .receiving, "none", 8, 5400),
+    ] as [([Int], TileState, String, Int64, Int64)])
   func aPictureThatStandsStillToTheEndIsAFreeze(
-    frames: [Int], state: TileState, count: Int64, milliseconds: Int64
+    frames: [Int], state: TileState, limitation: String, count: Int64, milliseconds: Int64
   ) {
     var summaries = summaries(
-      frames.map { row(height: $0 > 0 ? 720 : 0, frames: $0, state: $0 > 0 ? .receiving : state) })
+      frames.map {
+        row(height: $0 > 0 ? 720 : 0, frames: $0, state: $0 > 0 ? .receiving : state, limitation: limitation)
+      })
     summaries.finish()
     let visible = summaries.tiles[0].visible
     #expect(visible.freezeCount == count && visible.freezesDuration == .milliseconds(milliseconds))
