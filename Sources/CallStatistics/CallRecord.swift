@@ -128,10 +128,6 @@ package struct CallRecord: Sendable {
   package var sources: [Source]
   /// Indicates that the statistics are a receiver's; the path is then its downlink.
   package var isReceived = false
-  /// Indicates that the encodings' bytes are those that arrived, not those that were sent.
-  package var countsArrivals = false
-  /// Mean rate of the audio on the path, headers included [kbps]; `nil` if its packets are not counted.
-  package var voiceRate: Double?
   /// Remarks on what was left out or assumed, for the user and the scenario.
   package var notes: [String] = []
   /// Encodings requested by the viewer: time of the request [s], and divisor of the camera's height; empty if all
@@ -181,7 +177,7 @@ package struct CallRecord: Sendable {
 
   /// Returns the rate on the path for a rate of media and padding, adding IP headers and a voice [kbps].
   func pathRate(ofMedia rate: Double) -> Double {
-    rate * CapacityEvidence.headers + (voiceRate ?? (hasVoice ? CapacityEvidence.voice : 0))
+    rate * CapacityEvidence.headers + (hasVoice ? CapacityEvidence.voice : 0)
   }
 
   /// Maximum size of an RTP header with the extensions that browsers send [byte].

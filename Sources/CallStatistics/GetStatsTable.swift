@@ -137,7 +137,6 @@ package enum GetStatsTable {
       }
     }
     var record = try Self.record(samples, requests, time, part, path)
-    record.countsArrivals = received != nil && !isTwoWay
     if isTwoWay {
       record.notes.append(
         "more bytes were received than sent, so they are another stream's: what arrived is taken from the bytes sent"

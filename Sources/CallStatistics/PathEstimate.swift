@@ -26,17 +26,12 @@ package struct PathEstimate: Equatable, Sendable {
 
   /// Infers the path of a call.
   package init(_ record: CallRecord, _ course: CapacityCourse) {
-    self.init(record, cuts: course.cuts)
-  }
-
-  /// - Parameter cuts: samples at which the path was full.
-  init(_ record: CallRecord, cuts: [Int]) {
     let samples = record.samples
     let start = samples.first?.time ?? 0
     let floor = samples.filter { $0.time >= start + Self.settled }.compactMap(\.roundTrip).min()
     roundTrip = floor
     func excess(_ index: Int) -> Double { max(0, (samples[index].roundTrip ?? floor ?? 0) - (floor ?? 0)) }
-    let full = Set(cuts)
+    let full = Set(course.cuts)
     let congested = samples.indices.filter {
       full.contains($0) || excess($0) > Self.inflated && samples[$0].time >= start + Self.settled
     }

@@ -87,8 +87,6 @@ struct StatsCall {
     let begin = times[clock.range.lowerBound]
     var record = CallRecord(samples: [], sources: chosen.sources, hasVoice: hasVoice)
     record.isReceived = isReceived
-    record.countsArrivals = isReceived || arrivals.joined().contains { $0 != nil }
-    record.voiceRate = voiceRate(from: begin, to: times[clock.range.upperBound - 1])
     record.notes = log.notes + chosen.notes + notes(log)
     let reports = connection.videos("remote-inbound-rtp")
     var last: String?
@@ -194,33 +192,10 @@ struct StatsCall {
 
   // MARK: Around the video
 
-  private var voices: [StatsObject] {
-    connection.of(isReceived ? "inbound-rtp" : "outbound-rtp").filter { $0.kind == "audio" }
-  }
-
   private var hasVoice: Bool {
-    voices.contains { $0.growth(isReceived ? "bytesReceived" : "bytesSent") > 0 }
-  }
-
-  /// Bytes of SRTP, UDP and IP around an RTP packet.
-  private static let wrapping = 38.0
-
-  /// Returns the mean rate of the audio between two times [ms], headers included [kbps]; `nil` if packets are not
-  /// counted.
-  private func voiceRate(from begin: Double, to end: Double) -> Double? {
-    let direction = isReceived ? "Received" : "Sent"
-    var bytes = 0.0
-    for voice in voices {
-      func growth(_ name: String) -> Double? {
-        voice.number("\(name)\(direction)", at: end + Self.slack).map {
-          max(0, $0 - (voice.number("\(name)\(direction)", at: begin + Self.slack) ?? 0))
-        }
-      }
-      guard let payload = growth("bytes") else { continue }
-      guard let packets = growth("packets") else { return nil }
-      bytes += payload + (growth("headerBytes") ?? 0) + packets * Self.wrapping
-    }
-    return end > begin ? bytes * 8 / (end - begin) : nil
+    let type = isReceived ? "inbound-rtp" : "outbound-rtp"
+    let counter = isReceived ? "bytesReceived" : "bytesSent"
+    return connection.of(type).contains { $0.kind == "audio" && $0.growth(counter) > 0 }
   }
 
   private func notes(_ log: StatsLog) -> [String] {

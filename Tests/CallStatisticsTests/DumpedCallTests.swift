@@ -43,7 +43,7 @@ struct DumpedCallTests {
       "OT01V1", "outbound-rtp",
       [
         "kind": { _ in "\"video\"" }, "ssrc": { _ in "1" },
-        "bytesSent": { "\(230_000 * min($0, 39) + 57_500 * max(0, $0 - 39))" },
+        "bytesSent": { "\(200_000 * min($0, 39) + 50_000 * max(0, $0 - 39))" },
       ])
     return dump
   }

@@ -9,22 +9,6 @@ struct ReportFileTests {
     try GetStatsFile.read(Array(text.utf8), path: "g", CallPart())
   }
 
-  /// A second's audio has 4000 bytes in 50 packets, with 1200 of RTP headers and 38 of SRTP, UDP and IP around each:
-  /// 56.8 kbps. Without the packets it is unknown.
-  @Test(arguments: [(", \"packetsSent\": ", 56.8), (", \"packets\": ", nil)] as [(String, Double?)])
-  func theAudioTakesWhatItsPacketsDo(_ member: String, _ rate: Double?) throws {
-    let reports = (0..<20).map { second in
-      let objects = Self.objects(second, timestamp: Self.epoch(second)).map(\.text)
-      let audio =
-        "{\"timestamp\": \(Self.epoch(second)), \"id\": \"OA1\", \"type\": \"outbound-rtp\", \"kind\": \"audio\", "
-        + "\"ssrc\": 8, \"bytesSent\": \(4000 * second), \"headerBytesSent\": \(1200 * second)\(member)\(50 * second)}"
-      return "[\((objects + [audio]).joined(separator: ", "))]"
-    }
-    let record = try read("[\(reports.joined(separator: ", "))]")
-    #expect(record.hasVoice)
-    #expect(record.voiceRate.map { ($0 * 1000).rounded() / 1000 } == rate)
-  }
-
   /// Objects of the report at a second: a pair, and a video of 480 kbps with three of a hundred packets lost.
   private static func objects(_ second: Int, timestamp: String? = nil) -> [(id: String, text: String)] {
     let time = timestamp.map { "\"timestamp\": \($0), " } ?? ""

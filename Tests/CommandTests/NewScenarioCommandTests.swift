@@ -57,7 +57,7 @@ struct NewScenarioCommandTests {
         + "\"$meetsim\" validate $TMPOUT/c.yaml && \"$meetsim\" run $TMPOUT/c.yaml | grep receiver"
     )
     #expect(run.code == 0 && run.error == "", "\(run.error)")
-    #expect(run.output.contains("/c.yaml: 59 s, 2 capacities from 375 kbps to 854 kbps, "))
+    #expect(run.output.contains("/c.yaml: 59 s, 2 capacities from 405 kbps to 880 kbps, "))
   }
 
   @Test func aTableThatIsNoneEndsWith2() throws {

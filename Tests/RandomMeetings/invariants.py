@@ -486,14 +486,20 @@ def totals_are_those_of_the_tables(tables):
         # Thousands of bytes; a participant who was absent at the end of every interval has none.
         if value is not None and abs(value * 8e6 - bits) > 8000 + len(tables.ends()):
             yield f"{id} {way}: {bits} bits, in all {value} MB"
-    frozen = {}
+    frozen, still = {}, {}
     for row in tables.rows["streams"]:
         tile = row["viewer"], row["source"]
         count, time, lost = frozen.get(tile, (0, 0, 0))
         frozen[tile] = count + row["freeze_count"], time + row["freezes_duration_s"], lost + row["packets_lost"]
+        # A picture that stands still until it leaves the screen, or to the end, counts in the totals.
+        runs, intervals, is_still = still.get(tile, (0, 0, False))
+        stands = row["frames_per_second"] == 0 and row["state"] == "receiving"
+        still[tile] = runs + (stands and not is_still), intervals + stands, stands
     for (viewer, source), (count, time, lost) in frozen.items():
         own = [values.get((viewer, source, name, "total")) for name in TILE_TOTALS]
-        if own[0] is not None and (own[0] > count or own[1] > time + 1e-3 * len(tables.ends()) or own[2] > lost):
+        runs, intervals, _ = still[viewer, source]
+        most = time + intervals * tables.interval + 1e-3 * len(tables.ends())
+        if own[0] is not None and (own[0] > count + runs or own[1] > most or own[2] > lost):
             yield f"{viewer} {source}: {count} freezes of {time:.3f} s, {lost} lost, in all {own}"
 
 

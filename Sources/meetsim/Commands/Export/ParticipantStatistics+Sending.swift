@@ -83,7 +83,8 @@ extension ParticipantStatistics {
 
   /// Returns the bytes per interval sent in addition to video.
   private func rest(besides encodings: [Encoding]) -> (voice: [Double], padding: [Double]) {
-    let speech = voicePacket * 8 / plan.voice.packetTime.seconds
+    let speech =
+      Double((plan.voice.wireSize(repeating: true) - Self.uncounted) * 8) / plan.voice.packetTime.seconds
     let most = plan.publishesAudio ? speech : 0
     var voice: [Double] = []
     var padding: [Double] = []
@@ -95,9 +96,6 @@ extension ParticipantStatistics {
     }
     return (voice, padding)
   }
-
-  /// Size of a packet of the voice with its RTP header [byte].
-  private var voicePacket: Double { Double(plan.voice.wireSize(repeating: true) - Self.uncounted) }
 
   /// Returns the index of the encoding that carries the padding in each interval, the largest active one; `nil` if none
   /// is.
@@ -229,10 +227,7 @@ extension ParticipantStatistics {
     var voice = BrowserStatistics.Object(id: "OA9", type: "outbound-rtp")
     voice.add("kind", .text("audio"), count: intervals.count)
     voice.add("ssrc", .number(9_000_000), count: intervals.count)
-    let packets = bytes.map { $0 / voicePacket }
-    voice.add("bytesSent", intervals.counter(zip(bytes, packets).map { $0 - $1 * Self.header }))
-    voice.add("headerBytesSent", intervals.counter(packets.map { $0 * Self.header }))
-    voice.add("packetsSent", intervals.counter(packets))
+    voice.add("bytesSent", intervals.counter(bytes))
     return voice
   }
 }
