@@ -64,4 +64,4 @@ def test_runs_without_results_are_listed_and_left_empty(opened, failing, width, 
     ticks = browser.execute_script("return [...document.querySelectorAll('.xy .axis-title')].map((t) => t.textContent)")
     assert "length [s], logarithmic" in ticks
     words = browser.find_element("css selector", ".shown-words").text
-    assert ("means of 2 runs each" if kind == "some" else "means of 1 run each") in words
+    assert ("means of 2 runs each" if kind == "some" else "values of one run each, which have no interval") in words
