@@ -6,8 +6,8 @@ extension ScalarTable {
   private static let leastRate = 0.5
   private static let leastShare = 0.01
 
-  /// Removes the freezes of tiles that showed next to nothing while on the screen, and of their viewers: a freeze counts
-  /// when it ends, so a black tile has none.
+  /// Removes the freezes of tiles that showed next to nothing while on the screen, and of their viewers: a freeze is that
+  /// of a picture, so a black tile has none.
   mutating func removeUnseenFreezes() {
     var dark: [String: Set<Int>] = [:]
     for (key, own) in keys.enumerated() where own.scope == "tile" && own.metric.hasPrefix("freeze") {

@@ -147,11 +147,3 @@ extension PlanReader {
     }
   }
 }
-
-extension [String] {
-  /// Elements in prose: `a, b and c`.
-  var enumeration: String {
-    guard count > 1, let last else { return first ?? "" }
-    return dropLast().joined(separator: ", ") + " and " + last
-  }
-}

@@ -3,6 +3,7 @@ import Ladder
 import Meeting
 import Metrics
 import Quantity
+import Scenario
 import Systems
 import TextLayout
 
@@ -255,9 +256,7 @@ extension Explanation {
   /// Sentence on what did not help, or why nothing was tried; `nil` if all changes were tried and one helps.
   private var ending: String? {
     if !tried.failed.isEmpty {
-      let last = tried.failed.count > 1 ? " and " + (tried.failed.last ?? "") : ""
-      let list =
-        (tried.failed.count > 1 ? tried.failed.dropLast() : tried.failed[...]).joined(separator: ", ") + last
+      let list = tried.failed.enumeration
       return tried.helped.isEmpty
         ? "Tried \(list): none helped reliably." : "Tried as well, without reliable effect: \(list)."
     }
@@ -285,14 +284,10 @@ extension Explanation {
         views.append((tile.viewer, [tile.source]))
       }
     }
-    var texts = views.map { view in
-      let last = view.sources.suffix(2).joined(separator: " and ")
-      return "\(view.viewer)'s view of " + (view.sources.dropLast(2) + [last]).joined(separator: ", ")
-    }
+    var texts = views.map { "\($0.viewer)'s view of \($0.sources.enumeration)" }
     let rest = tiles.count - 3
     if rest > 0 { texts.append(rest == 1 ? "one more tile" : "\(rest) more tiles") }
-    guard texts.count > 1, let last = texts.popLast() else { return texts.joined() }
-    return texts.joined(separator: ", ") + " and " + last
+    return texts.enumeration
   }
 }
 
