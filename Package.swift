@@ -249,8 +249,8 @@ let package = Package(
     tests(
       "Serving",
       [
-        "Quantity", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl", "Network",
-        "Media", "Plan", "Endpoint", "Serving",
+        "Quantity", "Parameters", "SimulationKernel", "Ladder", "Allocation", "Systems", "CongestionControl",
+        "Network", "Media", "Plan", "Endpoint", "Serving",
       ]),
     tests(
       "Viewing",

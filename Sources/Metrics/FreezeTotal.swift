@@ -5,7 +5,8 @@ import Quantity
 /// and a picture that stands still until it leaves the screen or the meeting ends.
 ///
 /// The latter is our model, as `getStats()` never counts it: the seconds without a frame at the end, if frames have come
-/// since the tile came on the screen, the stream is sent and forwarded, and the gap exceeds three times their mean distance.
+/// since the tile came on the screen, the stream is sent and forwarded or awaits a key frame, and the gap exceeds three
+/// times their mean distance.
 struct FreezeTotal: Sendable {
   private var ended: (count: Int64, duration: SimDuration) = (0, .zero)
   /// Length of the intervals since the tile was last off the screen.
@@ -23,7 +24,8 @@ struct FreezeTotal: Sendable {
     ended.duration += min(row.freezesDuration, visit)
     frames += Int64(row.frames)
     // A source that produces no frames is not frozen.
-    let isExpected = row.state == .receiving && row.limitation != Limitation.sender.rawValue
+    let isExpected = [.receiving, .waitingForKeyFrame].contains(row.state)
+      && row.limitation != Limitation.sender.rawValue
     still = row.frames == 0 && isExpected ? still + length : .zero
   }
 

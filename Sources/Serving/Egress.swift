@@ -117,6 +117,11 @@ package struct Egress: ~Copyable {
         request, on: track, .init(spacing: spacing, age: age), upTo: state.highestRepaired(first: first),
         &net,
         kernel: &kernel)
+    case .afterRoundTrip(let percent, let margin):
+      let known = net.endpoints.knownRoundTrip(on: path, net.links, at: kernel.now)
+      let spacing = known.map { min($0 * percent / 100, $0 - margin) } ?? .zero
+      retransmit(
+        request, on: track, .init(spacing: spacing, includesFirst: true), upTo: nil, &net, kernel: &kernel)
     }
   }
 

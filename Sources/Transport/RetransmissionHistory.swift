@@ -160,15 +160,19 @@ package struct RetransmissionHistory: BitwiseCopyable {
   package struct Limit: Hashable, Sendable {
     /// Minimum time between two retransmissions.
     package var spacing: SimDuration
+    /// Set if the spacing holds between the first transmission and the first retransmission too.
+    package var includesFirst: Bool
     /// Maximum number of retransmissions; `nil` for no limit.
     package var count: Int?
     /// Maximum age since capture.
     package var age: SimDuration
 
     package init(
-      spacing: SimDuration, count: Int? = nil, age: SimDuration = RetransmissionHistory.kept
+      spacing: SimDuration, includesFirst: Bool = false, count: Int? = nil,
+      age: SimDuration = RetransmissionHistory.kept
     ) {
       self.spacing = spacing
+      self.includesFirst = includesFirst
       self.count = count
       self.age = age
     }
@@ -184,7 +188,7 @@ package struct RetransmissionHistory: BitwiseCopyable {
     let entry = entries + Int(sequence & mask)
     let count = entry.pointee.count
     guard limit.count.map({ count < min($0, Entry.greatestCount) }) ?? true,
-      count == 0 || now.nanoseconds - entry.pointee.sentAt >= limit.spacing.nanoseconds
+      count == 0 && !limit.includesFirst || now.nanoseconds - entry.pointee.sentAt >= limit.spacing.nanoseconds
     else { return nil }
     entry.pointee.sendAgain(at: now.nanoseconds)
     return (packet, count + 1)

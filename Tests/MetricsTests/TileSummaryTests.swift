@@ -56,10 +56,12 @@ struct TileSummaryTests {
   }
 
   /// Each row has a freeze of 200 ms that has ended. A picture that stands still for the last two of four seconds counts
-  /// too, unless the stream is paused, the source sends nothing or the tile was never shown; at one frame a second three seconds are no freeze.
+  /// too, unless the stream is paused, the source sends nothing or the tile was never shown; at one frame a second three
+  /// seconds are no freeze.
   @Test(
     arguments: [
       ([30, 30, 0, 0], .receiving, "bandwidth", 5, 2800), ([30, 0, 0, 30], .receiving, "bandwidth", 4, 800),
+      ([30, 30, 0, 0], .waitingForKeyFrame, "switching", 5, 2800),
       ([30, 30, 0, 0], .paused, "bandwidth", 4, 800), ([30, 30, 0, 0], .receiving, "sender", 4, 800),
       ([0, 0, 0, 0], .receiving, "switching", 4, 800),
       ([1, 1, 1, 0, 0, 0], .receiving, "none", 6, 1200),

@@ -493,7 +493,7 @@ def totals_are_those_of_the_tables(tables):
         frozen[tile] = count + row["freeze_count"], time + row["freezes_duration_s"], lost + row["packets_lost"]
         # A picture that stands still until it leaves the screen, or to the end, counts in the totals.
         runs, intervals, is_still = still.get(tile, (0, 0, False))
-        stands = row["frames_per_second"] == 0 and row["state"] == "receiving"
+        stands = row["frames_per_second"] == 0 and row["state"] in ("receiving", "waiting-for-keyframe")
         still[tile] = runs + (stands and not is_still), intervals + stands, stands
     for (viewer, source), (count, time, lost) in frozen.items():
         own = [values.get((viewer, source, name, "total")) for name in TILE_TOTALS]

@@ -1,5 +1,8 @@
+import CongestionControl
 import Endpoint
 import Network
+import Parameters
+import Plan
 import Quantity
 import Serving
 import SimulationKernel
@@ -18,6 +21,16 @@ struct RetransmissionTests {
     bench.decide(v, 0)
     bench.arrive("K2120212")
     return bench
+  }
+
+  /// Answers a sender report after 20 ms, without delay at the viewer: a round trip of nearly 20 ms, in units of
+  /// 1/65536 s.
+  private func measureRoundTrip(on bench: inout ServingBench, reported: Int64) {
+    bench.wires.net.endpoints.receiveReceiverReport(
+      Packet(
+        sentAt: .ms(reported + 20), size: 74, sequence: 0, kind: PacketKind.receiverReport.rawValue,
+        frame: ReportExchange.stamp(.ms(reported)), index: 1, count: 0),
+      on: Path.down(v), at: .ms(reported + 20))
   }
 
   @Test func packetsAreRepeatedOncePerRoundTrip() throws {
@@ -104,13 +117,8 @@ struct RetransmissionTests {
     bench.decide(v, 0)
     bench.arrive("K2120")
     bench.requestPackets(3, by: v)
-    // Without delay at the viewer: a round trip of nearly 20 ms, in units of 1/65536 s, truncated to 19 ms.
-    let stamp = ReportExchange.stamp(.ms(reported))
-    bench.wires.net.endpoints.receiveReceiverReport(
-      Packet(
-        sentAt: .ms(reported + 20), size: 74, sequence: 0, kind: PacketKind.receiverReport.rawValue,
-        frame: stamp, index: 1, count: 0),
-      on: Path.down(v), at: .ms(reported + 20))
+    // Truncated to 19 ms.
+    measureRoundTrip(on: &bench, reported: reported)
     for time: Int64 in [109, 110, 190, 191] {
       bench.run(to: time)
       bench.requestPackets(3, by: v)
@@ -118,6 +126,39 @@ struct RetransmissionTests {
     bench.run(to: 193)
     let times = bench.wires.times(.videoRetransmission, on: Path.down(v))
     #expect(times.prefix(2) == [90, next])
+  }
+
+  /// Packet 7 leaves at 70 ms. Of a round trip of 31.25 ms, all but 5 ms or nine tenths have to pass since the packet was
+  /// last sent: 26.25 or 28.125 ms.
+  @Test(arguments: [(margin: 5, times: [97, 124]), (margin: 1, times: [99, 128])] as [(Int64, [Int64])])
+  func aPacketIsRepeatedOnceItCanHaveArrived(margin: Int64, times: [Int64]) throws {
+    var system = PlainSystem()
+    system.traits.forwarding.repairs = .afterRoundTrip(percent: 90, margin: .milliseconds(margin))
+    var bench = try bench(system)
+    for time: Int64 in 80...130 {
+      bench.run(to: time)
+      bench.requestPackets(7, by: v)
+    }
+    bench.run(to: 132)
+    let repeated = bench.wires.times(.videoRetransmission, on: Path.down(v))
+    #expect(repeated == times)
+  }
+
+  @Test func beforeARoundTripIsKnownEveryRequestIsAnswered() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.repairs = .afterRoundTrip(percent: 90, margin: .milliseconds(5))
+    system.traits.forwarding.sending = .unpaced
+    let gcc = try #require(Registry.estimators["gcc"])
+    var bench = try ServingBench(system) { $0.estimator = gcc.configuration() }
+    bench.decide(v, 0)
+    bench.arrive("K2120212")
+    for time: Int64 in [85, 87] {
+      bench.run(to: time)
+      bench.requestPackets(7, by: v)
+    }
+    bench.run(to: 89)
+    let times = bench.wires.times(.videoRetransmission, on: Path.down(v))
+    #expect(times == [85, 87])
   }
 
   /// A track short of bandwidth gets no repairs while it waits for a lower encoding, and then none of the higher one.

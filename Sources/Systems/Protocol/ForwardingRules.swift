@@ -135,6 +135,9 @@ package struct ForwardingRules: Hashable, Sendable {
     /// Once per round trip that the viewer has reported for the stream itself, or per `unknown` before its first
     /// report, while the packet is no older than `age`; of any encoding.
     case oncePerReportedRoundTrip(unknown: SimDuration, age: SimDuration)
+    /// Once a percentage of the viewer's round trip, or all of it but a margin if that is less, has passed since the
+    /// packet was last sent, for the first time too; at each request before a round trip is known. Of any encoding.
+    case afterRoundTrip(percent: Int64, margin: SimDuration)
   }
 
   /// Measurement of rates over a window that slides in steps.

@@ -84,6 +84,8 @@ package struct Jitsi: System {
     rules.padding = .estimate
     // Only padding and probes have times of their own (GoogCcTransportCcEngine, BandwidthProbing).
     rules.sending = .unpaced
+    // NackHandler.kt
+    rules.repairs = .afterRoundTrip(percent: 90, margin: .milliseconds(5))
     return rules
   }
 
