@@ -24,7 +24,8 @@ struct FreezeTotal: Sendable {
     ended.duration += min(row.freezesDuration, visit)
     frames += Int64(row.frames)
     // A source that produces no frames is not frozen.
-    let isExpected = [.receiving, .waitingForKeyFrame].contains(row.state)
+    let isExpected =
+      [.receiving, .waitingForKeyFrame].contains(row.state)
       && row.limitation != Limitation.sender.rawValue
     still = row.frames == 0 && isExpected ? still + length : .zero
   }

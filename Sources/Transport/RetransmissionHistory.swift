@@ -188,7 +188,8 @@ package struct RetransmissionHistory: BitwiseCopyable {
     let entry = entries + Int(sequence & mask)
     let count = entry.pointee.count
     guard limit.count.map({ count < min($0, Entry.greatestCount) }) ?? true,
-      count == 0 && !limit.includesFirst || now.nanoseconds - entry.pointee.sentAt >= limit.spacing.nanoseconds
+      count == 0 && !limit.includesFirst
+        || now.nanoseconds - entry.pointee.sentAt >= limit.spacing.nanoseconds
     else { return nil }
     entry.pointee.sendAgain(at: now.nanoseconds)
     return (packet, count + 1)
