@@ -44,6 +44,45 @@ struct MomentCommandTests {
     #expect(!before.contains("is down from"), "\(before)")
   }
 
+  /// From 8 to 9 s neither the sender's uplink nor the viewer's downlink alone would have been enough.
+  @Test func outagesAreTriedTogetherWhereNoneAloneHelps() throws {
+    let text = try explained(
+      """
+      name: both
+      duration: 12s
+      policy: janus
+      links: {home: {capacity: 3 Mbps, delay: 20 ms}}
+      participants:
+        - {id: ann, up: home, publish: {camera: {capture: 720p30, ladder: single}}}
+        - {id: bob, down: home, view: {stage: ann}}
+      timeline:
+        - {at: 8s, link: bob/down, down: 1s}
+        - {at: 8s, link: ann/up, down: 1s}
+      """, "--viewer bob --source ann --at 9s --repetitions 2")
+    #expect(
+      text.contains("With no outage of bob/down and ann/up the tile has more in 4 of 4 repetitions"), "\(text)")
+    #expect(text.contains("without reliable effect: no outage of bob/down, no outage of ann/up"), "\(text)")
+  }
+
+  /// The downlink loses pictures at 8 s, and the uplink all requests for them until 11 s.
+  @Test func anOutageThatSwallowsRequestsIsNamed() throws {
+    let text = try explained(
+      """
+      name: requests
+      duration: 14s
+      policy: jitsi
+      links: {home: {capacity: 6 Mbps, delay: 30 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: bob, up: home, down: home, view: {stage: ann}}
+      timeline:
+        - {at: 8s, link: bob/down, down: 200 ms}
+        - {at: 8s, link: bob/up, down: 3s}
+      """, "--viewer bob --source ann --at 11s --repetitions 2")
+    #expect(text.contains("bob/up is down from 8.000 to 11.000 s"), "\(text)")
+    #expect(text.contains("With no outage of bob/up the tile has more in 4 of 4 repetitions"), "\(text)")
+  }
+
   /// The camera is turned on at 5 s, and 13 frames are shown by 5.5 s: the interval before 5 s had none.
   @Test func whatIsShownIsOfTheIntervalOfTheDecision() throws {
     let text = try explained(Self.outage, "--viewer bob --source ann --at 5500ms --repetitions 0")

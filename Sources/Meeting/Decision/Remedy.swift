@@ -12,8 +12,8 @@ package enum Remedy: Sendable {
   case capacity(BitRate, link: Int)
   /// Removes random loss and jitter from a link, given by its index.
   case lossless(link: Int)
-  /// Removes the outages of a link, given by its index.
-  case uninterrupted(link: Int)
+  /// Removes the outages of links, given by their indices.
+  case uninterrupted(links: [Int])
   /// Lifts the viewer's cap on what it receives.
   case noReceiveCap
   /// Opens the viewer's 720p gate.
@@ -47,9 +47,13 @@ package enum Remedy: Sendable {
     case .lossless(let link):
       guard let lossless = plan.links[link].parameters.lossless else { return nil }
       changed.links[link].parameters = lossless
-    case .uninterrupted(let link):
-      guard let uninterrupted = plan.links[link].parameters.uninterrupted else { return nil }
-      changed.links[link].parameters = uninterrupted
+    case .uninterrupted(let links):
+      let interrupted = links.filter { plan.links[$0].parameters.uninterrupted != nil }
+      guard !interrupted.isEmpty else { return nil }
+      for link in interrupted {
+        changed.links[link].parameters =
+          plan.links[link].parameters.uninterrupted ?? plan.links[link].parameters
+      }
     case .noReceiveCap:
       guard plan.participants[viewer].capabilities.receiveCap != nil else { return nil }
       changed.participants[viewer].capabilities.receiveCap = .unlimited

@@ -3,6 +3,17 @@ import Meeting
 import Network
 import Plan
 import Quantity
+import Scenario
+
+extension Freeze {
+  /// Indicates whether a request for a packet or a key frame would have ended it earlier.
+  fileprivate var awaitsAnswer: Bool {
+    switch cause {
+    case .repair, .keyFrame, .decodeOrder, .server: true
+    case .frameRate, .encoder, .receiver, .uplink, .downlink: false
+    }
+  }
+}
 
 extension Explanation {
   /// Finds changes that help in nine of ten repetitions and, including as many further ones, in nineteen of twenty.
@@ -15,10 +26,10 @@ extension Explanation {
     if repetitions > 0, decision.lacksFrames {
       return frameRemedies(run, number, decision, at: moment, repetitions, progress)
     }
-    let candidates =
-      outages.map { [(Remedy.uninterrupted(link: $0.number), "no outage of \($0.link)")] }
-      + RemedyCandidates(plan: run.plan, viewer: number, decision: decision, threshold: threshold).lists
-    guard repetitions > 0, !candidates.isEmpty else { return Remedies() }
+    let candidates = RemedyCandidates(
+      plan: run.plan, viewer: number, decision: decision, threshold: threshold
+    ).lists
+    guard repetitions > 0, !candidates.isEmpty || !outages.isEmpty else { return Remedies() }
     let names = run.plan.namedSources.map(\.name)
     let tile = TilePlace(viewer: number, source: decision.own.source)
     var baseline: [[[ReplayedPicture]]] = []
@@ -34,7 +45,8 @@ extension Explanation {
         baseline: baseline[repetitions])
     }
     var found = Remedies()
-    for candidate in candidates {
+    // The first change of a list that helps counts.
+    func test(_ candidate: [(remedy: Remedy, change: String)]) {
       var failed: [String] = []
       var helping: RemedySentence?
       for (remedy, change) in candidate where helping == nil {
@@ -55,20 +67,42 @@ extension Explanation {
       }
       if let helping { found.helped.append(helping) } else { found.failed += failed }
     }
+    let links = interrupted(by: outages)
+    for link in links { test([uninterrupted([link])]) }
+    if links.count > 1, found.helped.isEmpty { test([uninterrupted(links)]) }
+    candidates.forEach(test)
     found.fine = baseline.prefix(repetitions).count {
       $0[number][decision.own.source].meets(decision.own.requested)
     }
     return found
   }
 
-  /// Returns the outages of the tile's links during the moment or one of its freezes; none for a tile that lacks
-  /// nothing.
+  private typealias NumberedLink = (number: Int, name: String)
+
+  private static func interrupted(by outages: [Outage]) -> [NumberedLink] {
+    var links: [NumberedLink] = []
+    for outage in outages where !links.contains(where: { $0.number == outage.number }) {
+      links.append((outage.number, outage.link))
+    }
+    return links
+  }
+
+  /// Returns the meeting without the outages of some links, and its name.
+  private static func uninterrupted(_ links: [NumberedLink]) -> (remedy: Remedy, change: String) {
+    (.uninterrupted(links: links.map(\.number)), "no outage of \(links.map(\.name).enumeration)")
+  }
+
+  /// Returns the outages of the tile's links during the moment or one of its freezes, and those of the links that its
+  /// requests for packets and key frames took while it waited for these; none for a tile that lacks nothing.
   static func outages(
     on plan: MeetingPlan, _ viewer: Int, _ decision: ReplayedDecision, at moment: SimTime
   ) -> [Outage] {
     let sender = plan.namedSources[decision.own.source].participant
     let lasting = max(.zero, moment - .seconds(1))...moment
-    var times = decision.freezes.map { $0.begin...max($0.begin, $0.end ?? moment) }
+    func time(of freeze: Freeze) -> ClosedRange<SimTime> {
+      freeze.begin...max(freeze.begin, freeze.end ?? moment)
+    }
+    var times = decision.freezes.map(time)
     switch decision.shown.limitation {
     case .none, .offScreen, .muted: break
     default: times.append(lasting)
@@ -83,9 +117,11 @@ extension Explanation {
       }
     }
     let asked = decision.state.wait?.askedAt.map { [$0...$0] } ?? []
-    // Key frame requests travel in the other direction.
-    let requests = publisher.down.filter { link in !ways.contains { $0.0 == link } }
+    let requests = asked + decision.freezes.filter(\.awaitsAnswer).map(time)
+    let back =
+      (receiver.up.map { ($0, receiver.transport) } + publisher.down.map { ($0, publisher.transport) })
+      .filter { link, _ in !ways.contains { $0.0 == link } }
     return ways.flatMap { outages(of: $0, $1, in: times) }
-      + requests.flatMap { outages(of: $0, publisher.transport, in: asked) }
+      + back.flatMap { outages(of: $0, $1, in: requests) }
   }
 }
