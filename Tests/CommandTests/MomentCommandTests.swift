@@ -60,7 +60,8 @@ struct MomentCommandTests {
         - {at: 8s, link: ann/up, down: 1s}
       """, "--viewer bob --source ann --at 9s --repetitions 2")
     #expect(
-      text.contains("With no outage of bob/down and ann/up the tile has more in 4 of 4 repetitions"), "\(text)")
+      text.contains("With no outage of bob/down and ann/up the tile has more in 4 of 4 repetitions"),
+      "\(text)")
     #expect(text.contains("without reliable effect: no outage of bob/down, no outage of ann/up"), "\(text)")
   }
 
