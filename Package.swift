@@ -14,9 +14,10 @@ let strict: [SwiftSetting] =
 let unoptimized = SwiftSetting.unsafeFlags(["-Onone"])
 
 func module(
-  _ name: String, _ dependencies: [Target.Dependency] = []
+  _ name: String, _ dependencies: [Target.Dependency] = [], isOptimized: Bool = true
 ) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+  .target(
+    name: name, dependencies: dependencies, swiftSettings: strict + (isOptimized ? [] : [unoptimized]))
 }
 
 func tests(
@@ -92,7 +93,8 @@ let package = Package(
     // Reads the tables that Metrics wrote.
     module("ResultReading", ["Files", "Metrics"]),
     // Compares two results, with statistical tests where there are repetitions.
-    module("Comparison", ["Files", "Statistics", "Metrics", "ResultReading"]),
+    module(
+      "Comparison", ["Files", "Statistics", "Metrics", "ResultReading"], isOptimized: false),
     // A meeting as planned: participants, sources, links, timeline and expectations, as values.
     module(
       "Plan",
@@ -151,7 +153,8 @@ let package = Package(
       ],
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict + [unoptimized]),
     // Measures and evaluates expectations; writes JUnit and GitHub reports.
-    module("Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Plan"]),
+    module(
+      "Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Plan"], isOptimized: false),
     // Makes pages of results for a browser; the only user of the embedded pages.
     module(
       "Report",

@@ -61,10 +61,8 @@ package struct TileSummary: Sendable {
 
   /// Continues the open stretch with an interval, or begins with it; one off the screen ends the visit.
   mutating func follow(_ next: Stretch) {
-    guard next.row.isVisible else {
-      if next.row.isSubscribed { visible.leaveScreen() }
-      return
-    }
+    guard next.row.isVisible else { return visible.leaveScreen() }
+    visible.noteFreezes(of: next.row, for: next.length)
     if open == nil { open = next } else { open?.append(next) }
   }
 

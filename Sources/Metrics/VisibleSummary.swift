@@ -53,6 +53,11 @@ package struct VisibleSummary: Sendable {
   /// Score of an interval without a picture: the minimum of the scale [1/100].
   private static let darkScore = 100
 
+  /// Adds the freezes of an interval on the screen, which are those of the intervals whatever is judged by the second.
+  mutating func noteFreezes(of row: StreamRow, for length: SimDuration) {
+    if row.requestedHeight != nil { freezes.add(row, for: length) }
+  }
+
   /// Notes that the tile is off the screen, or muted.
   mutating func leaveScreen() { freezes.leaveScreen() }
 
@@ -85,7 +90,6 @@ package struct VisibleSummary: Sendable {
     frames += Int64(row.frames)
     keyFrames += Int64(row.keyFramesDecoded)
     packetsLost += Int64(row.packetsLost)
-    freezes.add(row, for: length)
     let score = row.hundredthsOfMOS ?? row.score(over: length).map { Int(($0 * 100).rounded()) }
     scoreSum += Int128(score ?? Self.darkScore) * Int128(length.nanoseconds)
     frameTimes.add(row.frameTimes)

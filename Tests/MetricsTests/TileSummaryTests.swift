@@ -118,6 +118,29 @@ struct TileSummaryTests {
     #expect(visible.meanScore == 250 && visible.thousandthsAtHeight == 500)
   }
 
+  /// A picture stands still for the last half second of a visit, which its subscription survives or not; back on the
+  /// screen the tile is paused for half a second and waits for a key frame in the last 100 ms: it never had a picture.
+  @Test(arguments: [true, false])
+  func aStillPictureIsJudgedByIntervals(isSubscribed: Bool) {
+    let tenth = SimDuration.milliseconds(100)
+    var hidden = row(height: 0, frames: 0, state: .hidden, limitation: "off-screen")
+    hidden.isSubscribed = isSubscribed
+    let rows =
+      Array(repeating: row(height: 720, frames: 3), count: 10)
+      + Array(repeating: row(height: 0, frames: 0, limitation: "bandwidth"), count: 5) + [hidden]
+      + Array(repeating: row(height: 0, frames: 0, state: .paused, limitation: "bandwidth"), count: 5)
+      + [row(height: 0, frames: 0, state: .waitingForKeyFrame, limitation: "switching")]
+    var summaries = TileSummaries(tileCount: 1, viewerCount: 1, captureRates: [30_000], duration: .seconds(4))
+    for (index, row) in rows.enumerated() {
+      var row = row
+      (row.freezeCount, row.freezesDuration) = (0, .zero)
+      summaries.add(row, tile: 0, at: .zero + tenth * Int64(index + 1), interval: tenth)
+    }
+    summaries.finish()
+    let visible = summaries.tiles[0].visible
+    #expect(visible.freezeCount == 1 && visible.freezesDuration == .milliseconds(500))
+  }
+
   /// A share of 5 fps in intervals of 100 ms, every second of which has no frame: a second of them is as good as one
   /// interval of a second. What is left when the tile leaves the screen, and at the end, counts as well.
   @Test func shortIntervalsAreJudgedBySeconds() {
