@@ -32,6 +32,7 @@ OWN_TESTS = {
     "Plan": "(Decision|Scenario|Meeting)", "Endpoint": "(Endpoint|Meeting)", "Publishing": "(Publishing|Meeting)",
     "Serving": "(Serving|Meeting)", "Viewing": "(Viewing|Meeting)",
 }
+NO_EXPRESSION = re.compile(r"^$|^[-+*/%<>=!&|^?]+(\s|$)|[-+*/%<=&|^?]$|^(break|continue|return|throw)\b|^\w+: ")
 # Tests that compare with committed results.
 GOLDEN = {"theCommittedSummariesAreWhatTheCommandMakes()"}
 SELECTOR = """\
@@ -73,10 +74,10 @@ class Mutant:
         self.number = number
         self.file = file
         self.old, self.new = match.groups()
-        # A condition selects one of the two: operators and statements alone do not compile.
-        if any(re.match(r"[-+*/%<>=!&|^]+(\s|$)|(break|continue|return|throw)\b", part) for part in (self.old, self.new)):
-            sys.exit(f"no expression: {fragment}")
         self.before, self.after = fragment[: match.start()], fragment[match.end() :]
+        # A condition selects one of the two: operators, members, patterns and statements alone do not compile.
+        if self.before.endswith(".") or any(NO_EXPRESSION.search(part) for part in (self.old, self.new)):
+            sys.exit(f"no expression: {fragment}")
         self.equivalence = None
 
     @property
