@@ -28,17 +28,9 @@ struct Explanation {
   let unpaused: String?
   let repetitions: Int
   /// Outages of the tile's links around the moment or a freeze.
-  let outages: [Outage]
+  let outages: [LinkOutage]
   /// Set if frames are missing although nothing limits the tile.
   let lacksFrames: Bool
-
-  struct Outage: Equatable {
-    let number: Int
-    let link: String
-    /// Set if the tile's media runs over TCP on the link.
-    let isStreamed: Bool
-    let times: Range<SimTime>
-  }
 
   /// Additional budget at which the allocation rule alone gives the tile a higher layer.
   struct Threshold: Equatable {
@@ -87,7 +79,7 @@ extension Explanation {
       viewer: viewer, source: source, at: moment, repetitions: repetitions)
     let rules = type(of: run.plan.system).description.rules + RuleDescription.common
     let threshold = Self.threshold(of: decision)
-    let outages = Self.outages(on: run.plan, try run.participant(viewer), decision, at: moment)
+    let outages = decision.outages(in: run.plan, viewer: try run.participant(viewer), at: moment)
     var unseen: UnseenTile?
     switch decision.shown.limitation {
     case .offScreen, .muted:
