@@ -30,8 +30,10 @@ package struct LivenessResult: Sendable {
     package static let full = 0.5
     /// Share of the seconds with a full queue from which a link counts as full from time to time.
     package static let fullAtTimes = 0.05
-    /// Loss in a second above which the estimator of 2019 decreases.
+    /// Loss in a second above which the estimator of 2019 decreases, and repairs count as filling a link.
     package static let loss = 0.1
+    /// Time for which a picture may wait for a key frame after losses: Jitsi's window for requests [s].
+    package static let keyFrameWait = JitsiParameters().keyFrameRequestWindow.seconds
     /// Minimum share of starting tiles that are given up if key frames make them too expensive.
     package static let givenUp = 0.5
     /// Longest time without a picture if the lowest layers fit [s].
@@ -100,7 +102,7 @@ package struct LivenessResult: Sendable {
   /// Indicates whether a stream with one key picture for all layers went without a picture for no longer than Jitsi's
   /// key frame request window.
   var isWithinRequestWindow: Bool {
-    let window = Int(JitsiParameters().keyFrameRequestWindow.seconds)
+    let window = Int(Bound.keyFrameWait)
     return LivenessCell.sending(cell.ladder) != nil && Bound.gap < longestGap && longestGap <= window
   }
   /// Indicates whether the estimator of 2019 has seen enough loss to be low: random loss on its link, or heavy loss at
@@ -115,6 +117,13 @@ package struct LivenessResult: Sendable {
   var withholdsPictures: Bool { hasPictures(with: \.withheldShare) }
   /// Indicates whether the oracle's pictures are all shown, or lost while the path is found congested.
   var losesPicturesInCongestion: Bool { hasPictures(with: \.congestedShare) }
+  /// Indicates whether the oracle's pictures are all shown, or missing after heavy losses.
+  var losesPicturesToLosses: Bool { hasPictures(with: \.lossyShare) }
+  package var longestCalmGap: Int { runs.map(\.longestCalmGap).max() ?? 0 }
+  /// Indicates whether those who have a picture get as much as the bound allows.
+  var deliversToThoseShown: Bool {
+    delivered * oraclePictureShare >= Bound.delivered * oracleDelivered * pictureShare
+  }
   /// Indicates whether, in all runs, most tiles that start are given up before their key frames have left the rate
   /// window.
   var givesUpWhatBegins: Bool { runs.allSatisfy { $0.givenUpShare >= Bound.givenUp } }

@@ -26,6 +26,8 @@ package struct LivenessRun: Sendable {
   package var withheldShare = 0.0
   /// Share of those seconds without a frame while the server found the path congested.
   package var congestedShare = 0.0
+  /// Share of those seconds without a frame after heavy losses.
+  package var lossyShare = 0.0
   /// Share of grants to tiles that had nothing before that were withdrawn for lack of bandwidth within the time over
   /// which `best` measures.
   package var givenUpShare = 0.0
@@ -41,6 +43,8 @@ package struct LivenessRun: Sendable {
   package var longestUncongestedGap = 0
   /// Longest stretch of such a gap during which everybody's lowest layer fit the estimate [s].
   package var longestCarriedGap = 0
+  /// Longest stretch of such a gap that heavy losses do not explain [s].
+  package var longestCalmGap = 0
   /// Indicates whether the server found the path congested at any time.
   package var wasCongested = false
   /// Estimate of the viewer's link, capped at its capacity [bit/s].
@@ -61,6 +65,8 @@ package struct LivenessRun: Sendable {
     package var fullShare = 0.0
     /// Highest share of packets lost in a second of the whole meeting.
     package var highestLoss = 0.0
+    /// Seconds in which more than ``LivenessResult/Bound/loss`` were lost.
+    private var lossySeconds: Set<Double> = []
 
     package init() {}
 
@@ -68,7 +74,9 @@ package struct LivenessRun: Sendable {
     package init(_ rows: [Row], after warmUp: Double) {
       var seconds = 0.0
       for row in rows {
-        highestLoss = max(highestLoss, row.number("down_loss_frac", ifEmpty: 0))
+        let loss = row.number("down_loss_frac", ifEmpty: 0)
+        highestLoss = max(highestLoss, loss)
+        if loss > LivenessResult.Bound.loss { lossySeconds.insert(row.number("time_s")) }
         guard row.number("time_s") > warmUp else { continue }
         seconds += 1
         voices += row.number("audio_bitrate_bps")
@@ -76,6 +84,12 @@ package struct LivenessRun: Sendable {
       }
       voices /= max(1, seconds)
       fullShare /= max(1, seconds)
+    }
+
+    /// Checks whether much was lost in a second, or in those before it during which Jitsi's bridge may ask for no further
+    /// key frame of the same source.
+    func followsLosses(_ time: Double) -> Bool {
+      lossySeconds.contains { (0...LivenessResult.Bound.keyFrameWait).contains(time - $0) }
     }
   }
 
@@ -129,7 +143,8 @@ package struct LivenessRun: Sendable {
     var shown = 0
     var withheld = 0
     var inCongestion = 0
-    var gaps: [String: (whole: Int, uncongested: Int, carried: Int)] = [:]
+    var lossy = 0
+    var gaps: [String: (whole: Int, uncongested: Int, carried: Int, calm: Int)] = [:]
     for row in tables.rows(of: .streams) {
       let time = row.number("time_s")
       guard time > Self.warmUp.seconds else { continue }
@@ -142,14 +157,18 @@ package struct LivenessRun: Sendable {
         gaps[source] = nil
         continue
       }
-      var gap = gaps[source, default: (0, 0, 0)]
+      var gap = gaps[source, default: (0, 0, 0, 0)]
       let isCongested = congested.contains { $0.overlaps(time - 1...time) }
       if isCongested { inCongestion += 1 }
+      let isLossy = link.followsLosses(time)
+      if isLossy { lossy += 1 }
       if low.contains(time), decisions.withholds(source, at: time - 1) { withheld += 1 }
       gap.whole += 1
       gap.uncongested = isCongested ? 0 : gap.uncongested + 1
       gap.carried = carried.contains(time) ? gap.carried + 1 : 0
+      gap.calm = isLossy ? 0 : gap.calm + 1
       gaps[source] = gap
+      longestCalmGap = max(longestCalmGap, gap.calm)
       longestGap = max(longestGap, gap.whole)
       longestCarriedGap = max(longestCarriedGap, gap.carried)
       longestUncongestedGap = max(longestUncongestedGap, gap.uncongested)
@@ -157,6 +176,7 @@ package struct LivenessRun: Sendable {
     pictureShare = wanted == 0 ? 1 : Double(shown) / Double(wanted)
     withheldShare = Double(withheld) / Double(max(1, wanted))
     congestedShare = Double(inCongestion) / Double(max(1, wanted))
+    lossyShare = Double(lossy) / Double(max(1, wanted))
   }
 
   /// The estimate of the viewer's link in a second.
