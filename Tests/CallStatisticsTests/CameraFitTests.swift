@@ -5,6 +5,12 @@ import Quantity
 import Statistics
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// Camera content, recovered from what the encoder did.
 @Suite("Contents of recorded cameras")
 struct CameraFitTests {
@@ -54,6 +60,16 @@ struct CameraFitTests {
     let found = try #require(kilobits(text), "\(text)")
     #expect(abs(found / Double(content) - 1) <= tolerance, "\(text)")
     #expect(text.contains("limited by\n") && text.contains("  content\n") == (content < target), "\(text)")
+  }
+
+  /// Of the rates that fit about as well, in steps of a twelfth of an octave from 200 kbps on, the one in the middle is
+  /// taken.
+  @Test func theMiddleOfTheRatesThatFitIsTaken() throws {
+    let text = try text(record(ContentComplexity(ceiling: .kilobits(5087)), target: 1000))
+    let range = try #require(text.firstMatch(of: /(\d+) to (\d+) kbps/), "\(text)")
+    let steps = [range.1, range.2].compactMap { Double($0) }.map { (log2($0 / 200) * 12).rounded() }
+    let middle = ((steps[0] + steps[1]) / 2).rounded(.down)
+    #expect(kilobits(text) == (200 * exp2(middle / 12)).rounded(), "\(text)")
   }
 
   /// Small pictures that cost a lot relative to large ones.

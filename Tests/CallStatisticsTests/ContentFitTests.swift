@@ -67,6 +67,23 @@ struct ContentFitTests {
         """), "\(text)")
   }
 
+  /// A stretch of less than 4 s is not split off, but at the start of a source: its 480 kbps are not averaged with
+  /// nothing.
+  @Test func theFirstSecondsWithoutASourceDoNotLowerItsRate() throws {
+    let texts = [0, 3].map { start in
+      let samples = (0...30).map { second in
+        CallRecord.Sample(
+          time: Double(second), estimate: 5000,
+          encodings: [.init(bytes: second < start ? nil : Double(second - start) * 60_000, height: 360)])
+      }
+      let source = CallRecord.Source(
+        kind: .camera, capture: VideoFormat(.p360, framesPerSecond: 30), encodings: 0..<1)
+      return ImportedScenario(CallRecord(samples: samples, sources: [source])).text(name: "n", source: "s")
+    }
+    let content = try #require(texts[0].firstMatch(of: /content: \d+ kbps/)).output
+    #expect(texts[1].contains(content), "\(texts[1])")
+  }
+
   // MARK: Dumps
 
   private func read(_ dump: MadeDump) throws(CallRecordError) -> CallRecord {

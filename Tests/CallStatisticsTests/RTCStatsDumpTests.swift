@@ -50,6 +50,12 @@ struct RTCStatsDumpTests {
     #expect(record.samples.map { $0.encodings[0].height } == (0..<20).map { _ in 360 })
   }
 
+  /// Reports without a time of their own have their event's.
+  @Test func eventsHaveTimesRelativeToTheOneBefore() throws {
+    let lines = Self.numbered.map { $0.replacing(#/,"t":\d+/#, with: "") }
+    #expect(try read(lines).samples.map(\.time) == (0..<20).map(Double.init))
+  }
+
   /// Jitsi's clients report every ten seconds.
   @Test func reportsTenSecondsApartAreEnough() throws {
     let record = try read(

@@ -48,6 +48,16 @@ struct MediaStreamTests {
     #expect(stream.delayedAcknowledgement(to: 3, at: .ms(50))?.size == 52)
   }
 
+  /// 1050 bytes of UDP are 1022 of payload and 2 of framing: 256 of them fill 262,144 bytes, and one more is dropped.
+  @Test func aFullBufferTakesNoPacket() {
+    var stream = MediaStream(at: .zero)
+    defer { stream.deallocate() }
+    for number in 0..<UInt32(255) { stream.append(packet(number, size: 1050)) }
+    #expect(stream.hasRoom)
+    stream.append(packet(255, size: 1050))
+    #expect(!stream.hasRoom)
+  }
+
   /// Three selective acknowledgements reveal the loss at 20 ms; its retransmission arrives at 30 ms, and the four
   /// behind it are delivered with it.
   @Test func whatIsBehindALostSegmentWaitsForIt() throws {

@@ -16,6 +16,15 @@ struct JSONReaderTests {
     #expect(try value(text).compact == text)
   }
 
+  @Test func sixtyFourLevelsAreReadAndNoMore() throws {
+    func nested(_ levels: Int) -> String {
+      String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    }
+    #expect(try value(nested(64)).compact == nested(64))
+    let defect = #expect(throws: JSONDefect.self) { try value(nested(65)) }
+    #expect(defect?.text == "it is nested too deeply" && defect?.offset == 64)
+  }
+
   @Test func wholeNumbersAreWrittenWithoutAPoint() {
     #expect(JSONValue.number(1_767_225_600_000).compact == "1767225600000")
     #expect(JSONValue.number(-0.25).compact == "-0.25")

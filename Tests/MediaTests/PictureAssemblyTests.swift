@@ -92,6 +92,17 @@ struct PictureAssemblyTests {
     #expect(stream.receive(1, of: 1, ends: true, packets: 1..<2) == [1, 1])
   }
 
+  /// A picture is shown without its upper layer, to which the next one refers, and which comes too late to be shown.
+  @Test func aFrameTooLateToBeShownIsStillReferredTo() throws {
+    var stream = try Stream("L2T1")
+    _ = stream.receive(0, of: 0, isKey: true)
+    #expect(stream.receive(1, of: 0, isKey: true, ends: true) == [1])
+    #expect(stream.receive(0, of: 1) == [])
+    #expect(stream.receive(0, of: 2) == [0])
+    #expect(stream.receive(1, of: 1, ends: true) == [])
+    #expect(stream.receive(1, of: 2, ends: true) == [1])
+  }
+
   /// The key picture has left the ring of 64 by the time the packet arrives.
   @Test func aRepairLongAfterTheKeyPictureIsEnough() throws {
     var stream = try Stream("L2T1_KEY")
