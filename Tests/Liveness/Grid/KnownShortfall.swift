@@ -87,7 +87,7 @@ package enum KnownShortfall {
     """,
     """
     repairs: pictures are missing while more than a tenth is lost, and for up to the 10 s afterwards in which no key frame
-      may be asked for; what is shown is delivered. The bridge gives away the whole estimate, which losses never take below
+      may be asked for. The bridge gives away the whole estimate, which losses never take below
       what arrives, and sends voices beside it and whatever is asked for again, so that a full link stays full of repairs
       (NackHandler.kt, LossBasedBweV2.kt, BandwidthAllocator.kt; no recording shows for how long).
     """,
@@ -141,7 +141,7 @@ package enum KnownShortfall {
     case .jitsi where shortfall != .delivered && result.isWithinRequestWindow: return "requests"
     case .jitsi where shortfall == .delivered && result.cell.loss >= 2 && result.deliversLowEstimate:
       return "held"
-    case .jitsi where !result.oracleIsFull && areRepairs(shortfall, of: result): return "repairs"
+    case .jitsi where areRepairs(shortfall, of: result): return "repairs"
     case .mediasoup where result.hasLost && isSlowReturn(shortfall, of: result): return "slow return"
     case .best where shortfall == .gap && !result.lowestEncodingsFit: return "total"
     default: break
@@ -179,8 +179,7 @@ package enum KnownShortfall {
   private static func areRepairs(_ shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> Bool {
     switch shortfall {
     case .gap: result.longestCalmGap <= LivenessResult.Bound.gap
-    case .picture: result.losesPicturesToLosses
-    case .delivered: result.losesPicturesToLosses && result.deliversToThoseShown
+    case .picture, .delivered: result.lacksPictures && result.losesPicturesToLosses
     }
   }
 
