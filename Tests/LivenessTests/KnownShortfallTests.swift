@@ -38,6 +38,25 @@ struct KnownShortfallTests {
       } == expected)
   }
 
+  /// A wider link may deliver less only where the layers that the server does not count fill it: 600 of the oracle's 900
+  /// kbit/s are less than three quarters, 700 are more.
+  @Test(
+    arguments: [
+      ("av1-L3T3_KEY", 600_000, 1, "uncounted"), ("av1-L3T3_KEY", 700_000, 1, nil),
+      ("av1-L3T3_KEY", 600_000, 0.4, nil), ("vp9-L3T3_KEY", 600_000, 1, nil),
+    ] as [(String, Double, Double, String?)])
+  func lessWithMoreIsKnownWhereLayersAreUncounted(
+    ladder: String, delivered: Double, oracle: Double, expected: String?
+  ) {
+    var known = LivenessRun()
+    (known.pictureShare, known.delivered, known.link.fullShare) = (1, 900_000, oracle)
+    var own = LivenessRun()
+    (own.pictureShare, own.delivered, own.link.fullShare) = (1, delivered, 1)
+    let cell = LivenessCell(system: .mediasoup, ladder: ladder, people: 2, capacity: 1200)
+    #expect(
+      KnownShortfall.reasonForLess(at: LivenessResult(cell: cell, runs: [own], oracle: [known])) == expected)
+  }
+
   /// Half of the pictures are shown; most of the other half is missing after losses, and the longest gap without them is
   /// 5 s.
   @Test(

@@ -157,6 +157,13 @@ package enum KnownShortfall {
     return nil
   }
 
+  /// Returns why a wider link delivers less than a narrower one; `nil` if it must not. A server that does not count the
+  /// layers below the selected one selects a higher one on the wider link, which together fit it less.
+  package static func reasonForLess(at wider: LivenessResult) -> String? {
+    guard wider.shortfalls.contains(.delivered) else { return nil }
+    return reason(for: .delivered, of: wider).flatMap { $0 == "uncounted" ? $0 : nil }
+  }
+
   /// Indicates whether, in the runs that deliver too little, the server delivers what a receiver's estimate allows if
   /// that rises only during probes.
   private static func isWithinProbedEstimate(_ result: LivenessResult) -> Bool {

@@ -40,9 +40,10 @@ package struct LivenessReport: Sendable {
     for (narrower, wider) in zip(series, series.dropFirst()) {
       steps += 1
       guard try await wider.isBelow(narrower) else { continue }
-      unexplained += 1
+      let reason = KnownShortfall.reasonForLess(at: wider)
+      if reason == nil { unexplained += 1 } else { explained += 1 }
       notes.append(
-        "unexplained: less with more: \(Self.name(of: wider.cell)): \(Int(wider.deliveredInAll / 1000)) kbps, "
+        "\(reason.map { "known, \($0)" } ?? "unexplained"): less with more: \(Self.name(of: wider.cell)): \(Int(wider.deliveredInAll / 1000)) kbps, "
           + "at \(narrower.cell.capacity): \(Int(narrower.deliveredInAll / 1000))")
     }
     return line
