@@ -109,10 +109,7 @@ struct SummaryTable {
     let lines = showsAll || groups.count <= limit + 1 ? groups : Self.similar(groups, sides)
     let entries = lines.map { cells, members -> Entry in
       let totals = members.map(\.totals).min { $0.thousandths < $1.thousandths } ?? members[0].totals
-      let worst = members.reduce(into: [String]()) { names, side in
-        let name = isViewer ? side.worst.source : side.worst.viewer
-        if !names.contains(name) { names.append(name) }
-      }
+      let worst = NameList.ordered(members.map { isViewer ? $0.worst.source : $0.worst.viewer })
       let isPerfect = totals.reason == nil
       return Entry(
         row: Row(
