@@ -53,7 +53,7 @@ package struct VisibleSummary: Sendable {
   /// Score of an interval without a picture: the minimum of the scale [1/100].
   private static let darkScore = 100
 
-  /// Adds the freezes of an interval on the screen, which are those of the intervals whatever is judged by the second.
+  /// Adds the freezes of an interval on the screen: these count by intervals, while frame rates are judged by seconds.
   mutating func noteFreezes(of row: StreamRow, for length: SimDuration) {
     if row.requestedHeight != nil { freezes.add(row, for: length) }
   }

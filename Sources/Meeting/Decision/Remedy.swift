@@ -48,12 +48,11 @@ package enum Remedy: Sendable {
       guard let lossless = plan.links[link].parameters.lossless else { return nil }
       changed.links[link].parameters = lossless
     case .uninterrupted(let links):
-      let interrupted = links.filter { plan.links[$0].parameters.uninterrupted != nil }
-      guard !interrupted.isEmpty else { return nil }
-      for link in interrupted {
-        changed.links[link].parameters =
-          plan.links[link].parameters.uninterrupted ?? plan.links[link].parameters
+      let mended = links.compactMap { link in
+        plan.links[link].parameters.uninterrupted.map { (link: link, parameters: $0) }
       }
+      guard !mended.isEmpty else { return nil }
+      for (link, parameters) in mended { changed.links[link].parameters = parameters }
     case .noReceiveCap:
       guard plan.participants[viewer].capabilities.receiveCap != nil else { return nil }
       changed.participants[viewer].capabilities.receiveCap = .unlimited
