@@ -10,7 +10,7 @@ package struct SubscriptionTable {
     /// Size on the viewer's screen; `nil` if the app does not state it.
     package var size: Resolution?
     /// Most lines that the viewer's client takes; 0 while the tile is not shown.
-    var lines: Int
+    package private(set) var lines: Int
 
     /// Creates the tile of a subscription that the SFU does not know.
     package init(unanswered size: Resolution, at capture: VideoFormat) {
