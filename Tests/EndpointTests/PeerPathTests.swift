@@ -56,6 +56,40 @@ struct PeerPathTests {
     #expect((0..<4).map { wires.net.links.counters(of: $0).deliveredPackets } == [1, 1, 1, 1])
   }
 
+  /// In one household both paths pass its two links: media of `a` reaches `b`, and RTCP about it `a`.
+  @Test func reportsTakeTheOppositePathThroughSharedLinks() throws {
+    let plan = try Meetings.scenario(
+      """
+      name: household
+      duration: 10s
+      policy: {name: jitsi, peer-to-peer: true}
+      links: {own: {capacity: 10 Mbps, delay: 10 ms}}
+      shared-links: {house: {up: own, down: own}}
+      participants:
+        - {id: a, up: own, down: own, shared: house}
+        - {id: b, up: own, down: own, shared: house}
+      """
+    ).plan
+    var wires = Wires(plan)
+    var kernel = Kernel()
+    wires.net.links.connect(0, 1)
+    let number = wires.net.links.peerConnection(of: 0)
+    let up = Path.up(number)
+    let media = Packet(
+      sentAt: .zero, size: 1250, destination: UInt16(number), kind: PacketKind.video.rawValue)
+    wires.net.links.send(media, on: up, kernel: &kernel)
+    wires.net.endpoints.sendControl(
+      .pictureLossIndication(stream: 0, destination: 1, at: .zero), against: up, links: &wires.net.links,
+      kernel: &kernel)
+    while wires.next(until: .ms(100), &kernel) != nil {}
+    #expect(wires.packets(.video, on: up).count == 1)
+    #expect(wires.packets(.pictureLossIndication, on: Path.reverse(of: up)).count == 1)
+    wires.net.links.catchUp(to: .ms(100))
+    let delivered = plan.links.indices.map { wires.net.links.counters(of: $0).deliveredPackets }
+    let expected = plan.links.map { $0.name.hasPrefix("house") ? 2 : 1 }
+    #expect(delivered.map(Int.init) == expected && expected.count == 6)
+  }
+
   /// Packets of a connection that has been replaced have no receiver.
   @Test func packetsOfAnEarlierConnectionAreNotCurrent() throws {
     var wires = Wires(try plan())

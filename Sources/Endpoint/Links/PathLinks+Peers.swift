@@ -29,15 +29,16 @@ extension PathLinks {
   }
 
   /// Returns the location of a packet of a peer-to-peer connection that has left a link.
+  ///
+  /// Where both share a link, it is on both paths: reports take the opposite one.
   @usableFromInline
   mutating func forwardToPeer(_ packet: Packet, from link: UInt16, kernel: inout Kernel) -> Arrival {
     let up = Path.up(Int(packet.destination))
-    for path in [up, Path.reverse(of: up)] {
-      guard let place = route(of: path).firstIndex(of: link) else { continue }
-      guard place + 1 < route(of: path).count else { return .peer }
-      network.send(packet, on: route(of: path)[place + 1], kernel: &kernel)
-      return .onTheWay
-    }
+    let isReport = PacketKind(rawValue: packet.kind)?.isAboutMedia ?? false
+    let path = isReport ? Path.reverse(of: up) : up
+    guard let place = route(of: path).firstIndex(of: link) else { return .onTheWay }
+    guard place + 1 < route(of: path).count else { return .peer }
+    network.send(packet, on: route(of: path)[place + 1], kernel: &kernel)
     return .onTheWay
   }
 
