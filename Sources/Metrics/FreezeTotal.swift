@@ -4,7 +4,7 @@ import Quantity
 /// Freezes of a tile while it was on the screen: those of W3C webrtc-stats, which count when the next frame ends them,
 /// and a picture that stands still until it leaves the screen or the meeting ends.
 ///
-/// The latter is our model, as `getStats()` never counts it: the seconds without a frame at the end, if frames have come
+/// The latter is our model, as `getStats()` never counts it: the time without a frame at the end, if frames have come
 /// since the tile came on the screen, the stream is sent and forwarded or awaits a key frame, and the gap exceeds three
 /// times their mean distance.
 struct FreezeTotal: Sendable {
@@ -24,9 +24,8 @@ struct FreezeTotal: Sendable {
     ended.duration += min(row.freezesDuration, visit)
     frames += Int64(row.frames)
     // A source that produces no frames is not frozen.
-    let isExpected =
-      [.receiving, .waitingForKeyFrame].contains(row.state)
-      && row.limitation != Limitation.sender.rawValue
+    let isSent = row.state == .receiving || row.state == .waitingForKeyFrame
+    let isExpected = isSent && row.limitation != Limitation.sender.rawValue
     still = row.frames == 0 && isExpected ? still + length : .zero
   }
 

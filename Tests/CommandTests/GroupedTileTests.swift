@@ -35,4 +35,23 @@ struct GroupedTileTests {
       }
     }
   }
+
+  /// The large tile has a quarter of its pixels: that of p-2 at the first viewer, that of p-1 at the second.
+  @Test func theWorstTilesOfARowAreListedByNumber() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/a.yaml <<END
+      name: a
+      duration: 8s
+      policy: janus
+      participants:
+        - {id: p-1, publish: {camera: 360p15}}
+        - {id: p-2, publish: {camera: 360p15}}
+        - {id: v-1, view: {tiles: {p-1: 320x180, p-2: 1280x720}}}
+        - {id: v-2, view: {tiles: {p-1: 1280x720, p-2: 320x180}}}
+      END
+      COLUMNS=140 "$meetsim" run $TMPOUT/a.yaml --set estimator=oracle | grep "^v-1…2 (2) "
+      """)
+    #expect(run.output.contains(" p-1…2 (2)   360p15 of 720p30 "), "\(run.output)\(run.error)")
+  }
 }

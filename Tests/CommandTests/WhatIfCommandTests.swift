@@ -65,12 +65,12 @@ struct WhatIfCommandTests {
   }
 
   @Test func twoSystemsAreEnoughForANote() throws {
-    let run = try Program.shell(
-      Self.scenario
-        + "COLUMNS=200 \"$meetsim\" what-if $TMPOUT/a.yaml --metric mos --viewer cat --source ann "
-        + "--repetitions 2 --limit 2 --with 'jitsi: policy: jitsi'")
+    let run = try whatIf("--repetitions 2 --limit 2 --with 'jitsi: policy: jitsi'")
     #expect(run.code == 0, "\(run.error)")
-    #expect(run.error.contains("estimators differ: gcc/remb in 'as it is'; gcc in 'jitsi'"), "\(run.error)")
+    #expect(
+      run.error.replacing("\n", with: " ").contains(
+        "estimators differ: gcc/remb in 'as it is'; gcc in 'jitsi'"),
+      "\(run.error)")
   }
 
   /// Notes about a system are printed once for all variants, not for each.

@@ -31,21 +31,30 @@ struct PeerPathTests {
     ).plan
   }
 
+  /// Sends a packet of `a` to `b`, and a key frame request against it.
+  ///
+  /// - Returns: the path of the media.
+  private func sendMediaAndRequest(on wires: inout Wires, kernel: inout Kernel) -> Int {
+    let number = wires.net.links.peerConnection(of: 0)
+    let up = Path.up(number)
+    let media = Packet(
+      sentAt: .zero, size: 1250, destination: UInt16(number), kind: PacketKind.video.rawValue)
+    wires.net.links.send(media, on: up, kernel: &kernel)
+    wires.net.endpoints.sendControl(
+      .pictureLossIndication(stream: 0, destination: 1, at: .zero), against: up, links: &wires.net.links,
+      kernel: &kernel)
+    return up
+  }
+
   /// Media of `a` takes 10 + 40 ms over its uplink and the other's downlink, RTCP about it 30 + 20 ms the other way, and
   /// each crosses each link once.
   @Test func packetsTakeBothLinks() throws {
     var wires = Wires(try plan())
     var kernel = Kernel()
     wires.net.links.connect(0, 1)
-    let up = Path.up(wires.net.links.peerConnection(of: 0))
+    let up = sendMediaAndRequest(on: &wires, kernel: &kernel)
     #expect(wires.net.links.delay(of: up) == .milliseconds(50))
     #expect(wires.net.links.delay(of: Path.reverse(of: up)) == .milliseconds(50))
-    let number = UInt16(wires.net.links.peerConnection(of: 0))
-    let media = Packet(sentAt: .zero, size: 1250, destination: number, kind: PacketKind.video.rawValue)
-    wires.net.links.send(media, on: up, kernel: &kernel)
-    wires.net.endpoints.sendControl(
-      .pictureLossIndication(stream: 0, destination: 1, at: .zero), against: up, links: &wires.net.links,
-      kernel: &kernel)
     while wires.next(until: .ms(51), &kernel) != nil {}
     #expect(wires.packets(.video, on: up).isEmpty)
     #expect(wires.packets(.pictureLossIndication, on: Path.reverse(of: up)).count == 1)
@@ -73,14 +82,7 @@ struct PeerPathTests {
     var wires = Wires(plan)
     var kernel = Kernel()
     wires.net.links.connect(0, 1)
-    let number = wires.net.links.peerConnection(of: 0)
-    let up = Path.up(number)
-    let media = Packet(
-      sentAt: .zero, size: 1250, destination: UInt16(number), kind: PacketKind.video.rawValue)
-    wires.net.links.send(media, on: up, kernel: &kernel)
-    wires.net.endpoints.sendControl(
-      .pictureLossIndication(stream: 0, destination: 1, at: .zero), against: up, links: &wires.net.links,
-      kernel: &kernel)
+    let up = sendMediaAndRequest(on: &wires, kernel: &kernel)
     while wires.next(until: .ms(100), &kernel) != nil {}
     #expect(wires.packets(.video, on: up).count == 1)
     #expect(wires.packets(.pictureLossIndication, on: Path.reverse(of: up)).count == 1)

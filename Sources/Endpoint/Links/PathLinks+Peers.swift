@@ -35,11 +35,7 @@ extension PathLinks {
   mutating func forwardToPeer(_ packet: Packet, from link: UInt16, kernel: inout Kernel) -> Arrival {
     let up = Path.up(Int(packet.destination))
     let isReport = PacketKind(rawValue: packet.kind)?.isAboutMedia ?? false
-    let path = isReport ? Path.reverse(of: up) : up
-    guard let place = route(of: path).firstIndex(of: link) else { return .onTheWay }
-    guard place + 1 < route(of: path).count else { return .peer }
-    network.send(packet, on: route(of: path)[place + 1], kernel: &kernel)
-    return .onTheWay
+    return forward(packet, from: link, along: isReport ? Path.reverse(of: up) : up, to: .peer, &kernel)
   }
 
   /// Returns the time at which two participants are connected who begin now: the first is told of the second over the

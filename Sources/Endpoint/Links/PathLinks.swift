@@ -125,18 +125,20 @@ public struct PathLinks: ~Copyable {
     case .onward(let next):
       network.send(packet, on: next, kernel: &kernel)
       return .onTheWay
-    case .sharedUplink: return forward(packet, from: link, along: Path.up(Int(packet.destination)), &kernel)
+    case .sharedUplink:
+      return forward(packet, from: link, along: Path.up(Int(packet.destination)), to: .sfu, &kernel)
     case .sharedDownlink:
-      return forward(packet, from: link, along: Path.down(Int(packet.destination)), &kernel)
+      return forward(packet, from: link, along: Path.down(Int(packet.destination)), to: .participant, &kernel)
     }
   }
 
+  /// - Parameter end: location at the end of the path.
   @usableFromInline
   mutating func forward(
-    _ packet: Packet, from link: UInt16, along path: Int, _ kernel: inout Kernel
+    _ packet: Packet, from link: UInt16, along path: Int, to end: Arrival, _ kernel: inout Kernel
   ) -> Arrival {
     guard let place = routes[path].firstIndex(of: link) else { return .onTheWay }
-    guard place + 1 < routes[path].count else { return Path.isUp(path) ? .sfu : .participant }
+    guard place + 1 < routes[path].count else { return end }
     network.send(packet, on: routes[path][place + 1], kernel: &kernel)
     return .onTheWay
   }

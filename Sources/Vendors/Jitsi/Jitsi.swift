@@ -84,7 +84,7 @@ package struct Jitsi: System {
     rules.padding = .estimate
     // Only padding and probes have times of their own (GoogCcTransportCcEngine, BandwidthProbing).
     rules.sending = .unpaced
-    // NackHandler.kt
+    // A request sooner than a round trip is for a repair that is still on its way (NackHandler.kt).
     rules.repairs = .afterRoundTrip(percent: 90, margin: .milliseconds(5))
     return rules
   }

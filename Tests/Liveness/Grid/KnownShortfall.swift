@@ -87,9 +87,9 @@ package enum KnownShortfall {
     """,
     """
     repairs: pictures are missing while more than a tenth is lost, and for up to the 10 s afterwards in which no key frame
-      may be asked for. The bridge gives away the whole estimate, which losses never take below
-      what arrives, and sends voices beside it and whatever is asked for again, so that a full link stays full of repairs
-      (NackHandler.kt, LossBasedBweV2.kt, BandwidthAllocator.kt; no recording shows for how long).
+      may be asked for. The bridge gives away the whole estimate, which losses never take below what arrives, and sends
+      voices beside it and whatever is asked for again, so that a full link stays full of repairs (NackHandler.kt,
+      LossBasedBweV2.kt, BandwidthAllocator.kt; no recording shows for how long).
     """,
     """
     total: where not all frames of everybody's lowest encoding fit, the greatest total has some at 15 frames a second rather
@@ -160,8 +160,8 @@ package enum KnownShortfall {
   /// Returns why a wider link delivers less than a narrower one; `nil` if it must not. A server that does not count the
   /// layers below the selected one selects a higher one on the wider link, which together fit it less.
   package static func reasonForLess(at wider: LivenessResult) -> String? {
-    guard wider.shortfalls.contains(.delivered) else { return nil }
-    return reason(for: .delivered, of: wider).flatMap { $0 == "uncounted" ? $0 : nil }
+    let reason = reason(for: .delivered, of: wider)
+    return wider.shortfalls.contains(.delivered) && reason == "uncounted" ? reason : nil
   }
 
   /// Indicates whether, in the runs that deliver too little, the server delivers what a receiver's estimate allows if
@@ -186,7 +186,7 @@ package enum KnownShortfall {
   private static func areRepairs(_ shortfall: LivenessResult.Shortfall, of result: LivenessResult) -> Bool {
     switch shortfall {
     case .gap: result.longestCalmGap <= LivenessResult.Bound.gap
-    case .picture, .delivered: result.lacksPictures && result.losesPicturesToLosses
+    case .picture, .delivered: result.shortfalls.contains(.picture) && result.losesPicturesToLosses
     }
   }
 

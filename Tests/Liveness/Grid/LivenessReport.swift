@@ -42,8 +42,9 @@ package struct LivenessReport: Sendable {
       guard try await wider.isBelow(narrower) else { continue }
       let reason = KnownShortfall.reasonForLess(at: wider)
       if reason == nil { unexplained += 1 } else { explained += 1 }
+      let verdict = reason.map { "known, \($0)" } ?? "unexplained"
       notes.append(
-        "\(reason.map { "known, \($0)" } ?? "unexplained"): less with more: \(Self.name(of: wider.cell)): \(Int(wider.deliveredInAll / 1000)) kbps, "
+        "\(verdict): less with more: \(Self.name(of: wider.cell)): \(Int(wider.deliveredInAll / 1000)) kbps, "
           + "at \(narrower.cell.capacity): \(Int(narrower.deliveredInAll / 1000))")
     }
     return line

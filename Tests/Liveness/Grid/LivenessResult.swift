@@ -117,8 +117,6 @@ package struct LivenessResult: Sendable {
   var withholdsPictures: Bool { hasPictures(with: \.withheldShare) }
   /// Indicates whether the oracle's pictures are all shown, or lost while the path is found congested.
   var losesPicturesInCongestion: Bool { hasPictures(with: \.congestedShare) }
-  /// Indicates whether fewer of the oracle's pictures are shown than the bound allows.
-  var lacksPictures: Bool { pictureShare < Bound.pictureShare * oraclePictureShare }
   /// Indicates whether the oracle's pictures are all shown, or missing after heavy losses.
   var losesPicturesToLosses: Bool { hasPictures(with: \.lossyShare) }
   package var longestCalmGap: Int { runs.map(\.longestCalmGap).max() ?? 0 }
