@@ -12,12 +12,14 @@ package struct LayeringState {
   /// Structure of the pictures.
   var structure: ScalabilityStructure
   /// Number of the last key picture.
-  var keyPicture: UInt32 = 0
+  private var keyPicture: UInt32 = 0
+  private let drops: LayerDrops
 
   package init?(_ plan: VideoSourcePlan) {
     guard let split = plan.split, let structure = plan.structure else { return nil }
     self.split = split
     self.structure = structure
+    drops = LayerDrops(structure.mode, plan.codec, isScreen: plan.kind == .screen)
   }
 
   /// Splits a rate over the layers.
@@ -65,12 +67,11 @@ package struct LayeringState {
     structure.advance(active: active.count, keyPicture: isRequested)
     if structure.isKeyPicture { keyPicture = structure.picture }
     var coded = InlineArray<3, (EncodedFrame, PicturePlace)?>(repeating: nil)
-    guard structure.isKeyPicture || !dropsPicture(active, &encoders) else { return coded }
     var last = -1
-    for (spatial, encoding) in active.enumerated() {
-      guard let frame = structure.frame(spatial),
-        let output = encode(frame, with: &encoders[encoding], content, at: now)
-      else { continue }
+    for (spatial, encoding) in active.enumerated().dropFirst(droppedLayers(active, &encoders)) {
+      guard var frame = structure.frame(spatial) else { continue }
+      frame.hasLowerFrame = spatial == 0 || coded[spatial - 1] != nil
+      guard let output = encode(frame, with: &encoders[encoding], content, at: now) else { continue }
       coded[spatial] = (output, PicturePlace(frame: frame, isLast: false))
       last = spatial
     }
@@ -88,30 +89,46 @@ package struct LayeringState {
     let headroom = encoder.headroom
     return encoder.model.encode(
       at: now, target: target, headroom: headroom, isKeyFrame: frame.isKeyPicture, sizes: &content,
-      mayDrop: structure.mode.prediction != .full)
+      mayDrop: drops == .layer)
   }
 
-  /// Decides whether a picture is dropped. Where every layer refers to the one below, a whole picture is dropped as
-  /// soon as one layer's rate control asks for it; otherwise layers drop frames individually (`libvpx_vp9_encoder.cc`,
-  /// FULL_SUPERFRAME_DROP and LAYER_DROP).
-  private func dropsPicture(_ active: Range<Int>, _ encoders: inout Table<EncoderState>) -> Bool {
-    guard structure.mode.prediction == .full else { return false }
-    var kept: EncodingSet = []
-    var isDropped = false
-    for (spatial, encoding) in active.enumerated() {
+  /// Decides how many of the picture's layers, counted from the lowest, are dropped together; layers that drop frames
+  /// individually are not among them.
+  ///
+  /// A key picture is not dropped, nor is one in which a layer starts, whose first frame refers to the layer below
+  /// (`libvpx_vp9_encoder.cc`, force_all_active_layers_).
+  private func droppedLayers(_ active: Range<Int>, _ encoders: inout Table<EncoderState>) -> Int {
+    guard drops != .layer, !structure.isKeyPicture, !structure.startsLayer else { return 0 }
+    var dropping: EncodingSet = []
+    for spatial in stride(from: active.count - 1, through: 0, by: -1) {
+      if drops == .withLowerLayers, !dropping.isEmpty { break }
+      let encoding = active.lowerBound + spatial
       let target = encoders[encoding].target
       let headroom = encoders[encoding].headroom
-      if encoders[encoding].model.dropsFrame(target: target, headroom: headroom) {
-        isDropped = true
-        encoders[encoding].model.skip()
-      } else {
-        kept.insert(EncodingSet(spatial))
-      }
+      guard encoders[encoding].model.dropsFrame(target: target, headroom: headroom) else { continue }
+      dropping.insert(EncodingSet(spatial))
+      encoders[encoding].model.skip()
     }
-    guard isDropped else { return false }
-    for (spatial, encoding) in active.enumerated() where kept.contains(spatial) {
-      encoders[encoding].model.leaveOut()
+    guard let highest = dropping.highest else { return 0 }
+    let dropped = drops == .withLowerLayers ? highest + 1 : active.count
+    for spatial in 0..<dropped where !dropping.contains(spatial) {
+      encoders[active.lowerBound + spatial].model.leaveOut()
     }
-    return true
+    return dropped
+  }
+}
+
+/// Frames of a picture that an encoder drops together (libvpx's SVC_LAYER_DROP_MODE, as libwebrtc's
+/// `libvpx_vp9_encoder.cc` sets it); AV1's encoder is taken to do so too [our model].
+private enum LayerDrops {
+  /// A layer's frame alone (LAYER_DROP).
+  case layer
+  /// All frames, as soon as one layer's rate control asks for it (FULL_SUPERFRAME_DROP).
+  case picture
+  /// The frames of a layer and of all below it (CONSTRAINED_FROM_ABOVE_DROP).
+  case withLowerLayers
+
+  init(_ mode: ScalabilityMode, _ codec: VideoCodec, isScreen: Bool) {
+    self = mode.prediction != .full ? .layer : isScreen && codec != .av1 ? .withLowerLayers : .picture
   }
 }

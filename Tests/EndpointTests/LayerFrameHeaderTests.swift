@@ -6,10 +6,11 @@ import Testing
 
 @Suite("Frame headers of scalable streams")
 struct LayerFrameHeaderTests {
-  @Test func aFrameIsReadAsItWasWritten() {
+  @Test(arguments: [false, true])
+  func aFrameIsReadAsItWasWritten(hasLowerFrame: Bool) {
     let frame = LayerFrame(
-      picture: 0xAB_CDEF, back: 250, spatial: 2, temporal: 1, position: 2, activeLayers: 3,
-      isKeyPicture: false)
+      picture: 0xAB_CDEF, back: 127, spatial: 2, temporal: 1, position: 2, activeLayers: 3,
+      isKeyPicture: false, hasLowerFrame: hasLowerFrame)
     let packet = Packet(
       sentAt: .zero, size: 100, flags: FrameHeader(frame, endsPicture: true).flags, frame: frame.number)
     #expect(LayerFrame(packet, spatial: 2) == frame)

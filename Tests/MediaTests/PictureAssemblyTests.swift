@@ -19,11 +19,11 @@ struct PictureAssemblyTests {
     /// numbers.
     mutating func receive(
       _ spatial: UInt8, of picture: UInt32, back: UInt8 = 1, isKey: Bool = false, ends: Bool = false,
-      packets: Range<Int> = 0..<2
+      hasLower: Bool = true, packets: Range<Int> = 0..<2
     ) -> [UInt16] {
       let frame = LayerFrame(
         picture: picture, back: isKey ? 0 : back, spatial: spatial, temporal: 0, position: 0,
-        activeLayers: 3, isKeyPicture: isKey)
+        activeLayers: 3, isKeyPicture: isKey, hasLowerFrame: hasLower)
       for packet in packets {
         assembly.receive(
           frame, ends: ends, count: 2, format: UInt16(spatial), size: packet == 0 ? 100 : 101,
@@ -113,6 +113,15 @@ struct PictureAssemblyTests {
     #expect(stream.receive(1, of: 200, ends: true, packets: 0..<1) == [])
     #expect(stream.receive(1, of: 201, ends: true) == [])
     #expect(stream.receive(1, of: 200, ends: true, packets: 1..<2) == [1, 1])
+  }
+
+  /// The encoder has dropped the lower frame of the second picture; that of the third is lost.
+  @Test func anUpperFrameNeedsNoLowerOneThatWasDropped() throws {
+    var stream = try Stream("L2T1")
+    _ = stream.receive(0, of: 0, isKey: true)
+    #expect(stream.receive(1, of: 0, isKey: true, ends: true) == [1])
+    #expect(stream.receive(1, of: 1, ends: true, hasLower: false) == [1])
+    #expect(stream.receive(1, of: 2, ends: true) == [])
   }
 
   @Test func aDroppedTopFrameEndsWithTheNextPictureUnlessPacketsAreMissing() throws {

@@ -140,12 +140,10 @@ struct ScalableMeetingTests {
     #expect(received(tables).last?["frame_height_px"] == "720")
   }
 
-  /// A screen share's lower layers get the middle of their limits, 20 to 142 and 135 to 418 kbps; the highest gets the
-  /// rest, from its minimum of 365 on. Below 722 kbps the middle layer is the highest and takes up to its maximum;
-  /// below 216, the lowest.
-  @Test(arguments: [("880 kbps", [81, 276, 443]), ("660 kbps", [81, 418, 0]), ("220 kbps", [142, 0, 0])])
-  func lowerLayersOfAScreenHaveFixedRates(up: String, rates: [Int]) throws {
-    let tables = try Meetings.run(
+  private func shared(
+    _ codec: String, _ mode: String, up: String = "10 Mbps", content: String = ""
+  ) throws -> MemorySink {
+    try Meetings.run(
       Meetings.scenario(
         """
         name: screen
@@ -157,15 +155,43 @@ struct ScalableMeetingTests {
           - id: p
             up: up
             down: open
-            publish: {audio: false, screen: {capture: 720p30, codec: av1, scalability-mode: L3T3_KEY}}
+            publish: {audio: false, screen: {capture: 720p30, codec: \(codec), scalability-mode: \(mode)\(content)}}
           - {id: viewer, up: open, down: open, view: {stage: p}}
         """)
     ).tables
+  }
+
+  /// A screen share's lower layers get the middle of their limits, 20 to 142 and 135 to 418 kbps in AV1; the highest
+  /// gets the rest, from its minimum of 365 on. Below 722 kbps the middle layer is the highest and takes up to its
+  /// maximum; below 216, the lowest. In VP9 they are the middles of 49 to 142 and 193 to 418, and the third layer starts
+  /// at 881 kbps.
+  @Test(
+    arguments: [
+      ("av1", "L3T3_KEY", "880 kbps", [81, 276, 443]), ("av1", "L3T3_KEY", "660 kbps", [81, 418, 0]),
+      ("av1", "L3T3_KEY", "220 kbps", [142, 0, 0]), ("vp9", "L3T1_KEY", "1100 kbps", [95, 305, 600]),
+      ("vp9", "L3T1", "880 kbps", [95, 418, 0]),
+    ] as [(String, String, String, [Int])])
+  func lowerLayersOfAScreenHaveFixedRates(codec: String, mode: String, up: String, rates: [Int]) throws {
+    let tables = try shared(codec, mode, up: up)
     let targets = ["s0", "s1", "s2"].map { layer in
       sent(tables, layer).last.map { Int(($0.number("target_bitrate_bps") / 1000).rounded()) }
     }
     #expect(targets == rates)
     #expect(
       received(tables).last?["frame_height_px"] == (rates[2] > 0 ? "720" : rates[1] > 0 ? "360" : "180"))
+  }
+
+  /// Content that needs more than the lowest layer's 305 kbps: VP9's encoder drops its frames alone in a share, and the
+  /// picture of the highest layer needs none of them.
+  @Test func aShareKeepsTheFramesOfItsUpperLayer() throws {
+    let tables = try shared("vp9", "L2T1", content: ", content: 20 Mbps")
+    func frameRate(_ rows: [Row]) -> Double {
+      let rows = rows.filter { $0.number("time_s") > 5 }
+      return rows.reduce(0) { $0 + $1.number("frames_per_second") } / Double(rows.count)
+    }
+    #expect(frameRate(sent(tables, "s0")) < 28)
+    #expect(frameRate(sent(tables, "s1")) == 30)
+    #expect(frameRate(received(tables)) == 30)
+    #expect(received(tables).allSatisfy { $0["freeze_count"] == "0" })
   }
 }

@@ -1,6 +1,7 @@
 import CongestionControl
 import Endpoint
 import Ladder
+import Media
 import Network
 import Parameters
 import Plan
@@ -68,5 +69,36 @@ struct ScalableUplinkTests {
     bench.demand(0)
     _ = bench.fit()
     #expect(bench.publishers.demand(of: 0, headerShare: 0).maximumPadding == .zero)
+  }
+
+  /// Pictures of a content far beyond the layers' rates, in full prediction. A camera's encoder drops both layers
+  /// together; that of a share drops a layer with those below it, and says so in the upper frame.
+  @Test(arguments: [VideoSourcePlan.Kind.camera, .screen])
+  func aDroppedFrameTakesThoseOfOtherLayersAlong(kind: VideoSourcePlan.Kind) throws {
+    var bench = try PublishingBench { plan in
+      guard var source = plan.participants[0].camera else { return }
+      source.kind = kind
+      source.codec = .vp9
+      source.content = ContentComplexity(ceiling: .megabits(60))
+      source.ladder = .scalable(
+        ScalableSending(.vp9, ScalabilityMode(spatial: 2, temporal: 1)),
+        capture: VideoFormat(.p720, framesPerSecond: 30), isScreen: kind == .screen)
+      plan.participants[0].camera = kind == .camera ? source : nil
+      plan.participants[0].screen = kind == .screen ? source : nil
+    }
+    bench.step = 33
+    bench.demand(0b11)
+    _ = bench.fit()
+    bench.capture(200)
+    var pictures: [UInt32: (layers: Set<Int>, hasLower: Bool)] = [:]
+    for sent in bench.wires.packets(.video, on: Path.up(0)) {
+      let spatial = Int(sent.packet.stream)
+      let frame = LayerFrame(sent.packet, spatial: spatial)
+      pictures[frame.picture, default: ([], true)].layers.insert(spatial)
+      if spatial == 1 { pictures[frame.picture]?.hasLower = frame.hasLowerFrame }
+    }
+    #expect(pictures.count < 150)
+    #expect(pictures.values.allSatisfy { $0.layers.contains(1) && $0.hasLower == $0.layers.contains(0) })
+    #expect(pictures.values.contains { !$0.hasLower } == (kind == .screen))
   }
 }

@@ -50,9 +50,11 @@ extension FrameHeader {
 }
 
 extension LayerFrame {
-  /// Frame number that the packets carry: the picture's number, with the distance to the reference in the upper byte.
-  /// Sixteen million pictures take six days at 30 a second.
-  package var number: UInt32 { picture & 0xFF_FFFF | UInt32(back) << 24 }
+  /// Frame number that the packets carry: the picture's number, with the distance to the reference in the upper byte,
+  /// whose highest bit stands for a dropped lower frame. Sixteen million pictures take six days at 30 a second.
+  package var number: UInt32 {
+    picture & 0xFF_FFFF | UInt32(back & 0x7F) << 24 | (hasLowerFrame ? 0 : 1 << 31)
+  }
 
   /// Reads the frame to which a packet belongs.
   ///
@@ -60,8 +62,9 @@ extension LayerFrame {
   package init(_ packet: Packet, spatial: Int) {
     let header = FrameHeader(flags: packet.flags)
     self.init(
-      picture: packet.frame & 0xFF_FFFF, back: UInt8(truncatingIfNeeded: packet.frame >> 24),
+      picture: packet.frame & 0xFF_FFFF, back: UInt8(truncatingIfNeeded: packet.frame >> 24) & 0x7F,
       spatial: UInt8(spatial), temporal: header.temporalLayer, position: header.groupPosition,
-      activeLayers: header.activeLayers, isKeyPicture: header.isKeyFrame)
+      activeLayers: header.activeLayers, isKeyPicture: header.isKeyFrame,
+      hasLowerFrame: packet.frame >> 31 == 0)
   }
 }

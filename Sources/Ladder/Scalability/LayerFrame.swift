@@ -1,12 +1,12 @@
 /// One spatial layer's frame in a picture, as its packets describe it.
 ///
 /// Its reference within the picture, the frame one spatial layer below, follows from the mode
-/// (``ScalabilityMode/refersDown(_:)``).
+/// (``ScalabilityMode/refersDown(_:)``), if that frame was encoded.
 package struct LayerFrame: Hashable, Sendable, BitwiseCopyable {
   /// Number of the picture in its stream.
   package var picture: UInt32
-  /// Distance in pictures to the earlier frame of the same spatial layer that it is predicted from; 0 for none, in a
-  /// key picture or where the encoder starts a layer.
+  /// Distance in pictures to the earlier frame of the same spatial layer that it is predicted from, at most 127; 0 for
+  /// none, in a key picture or where the encoder starts a layer.
   package var back: UInt8
   package var spatial: UInt8
   package var temporal: UInt8
@@ -16,10 +16,12 @@ package struct LayerFrame: Hashable, Sendable, BitwiseCopyable {
   package var activeLayers: UInt8
   /// Set in every frame of a picture from which decoding can begin.
   package var isKeyPicture: Bool
+  /// Set unless the encoder has dropped the frame of the spatial layer below.
+  package var hasLowerFrame: Bool
 
   package init(
     picture: UInt32, back: UInt8, spatial: UInt8, temporal: UInt8, position: UInt8, activeLayers: UInt8,
-    isKeyPicture: Bool
+    isKeyPicture: Bool, hasLowerFrame: Bool = true
   ) {
     self.picture = picture
     self.back = back
@@ -28,6 +30,7 @@ package struct LayerFrame: Hashable, Sendable, BitwiseCopyable {
     self.position = position
     self.activeLayers = activeLayers
     self.isKeyPicture = isKeyPicture
+    self.hasLowerFrame = hasLowerFrame
   }
 
   /// `true` if the frame is predicted from an earlier picture (VP9's P bit).
@@ -52,8 +55,10 @@ extension ScalabilityMode {
     case required = "R"
   }
 
-  /// Checks whether a frame is predicted from the spatial layer below in the same picture.
-  package func refersDown(_ frame: LayerFrame) -> Bool { frame.spatial > 0 && predictsAcross(frame) }
+  /// Checks whether a frame is predicted from the spatial layer below in the same picture (VP9's D bit).
+  package func refersDown(_ frame: LayerFrame) -> Bool {
+    frame.spatial > 0 && frame.hasLowerFrame && predictsAcross(frame)
+  }
 
   /// Checks whether the spatial layer above is predicted from a frame (VP9's Z bit, inverted).
   package func supportsUpperLayer(_ frame: LayerFrame) -> Bool {

@@ -64,6 +64,9 @@ package struct ScalabilityStructure: BitwiseCopyable, Sendable {
     hasEncoded = false
   }
 
+  /// `true` if a spatial layer starts in the picture.
+  package var startsLayer: Bool { layers & ~begun != 0 }
+
   /// Returns a spatial layer's frame of the picture; `nil` if it has none.
   package func frame(_ spatial: Int) -> LayerFrame? {
     let bit = UInt8(1) << UInt8(spatial)
@@ -76,7 +79,7 @@ package struct ScalabilityStructure: BitwiseCopyable, Sendable {
     frame.position = place(spatial)
     frame.temporal = mode.temporalLayer(at: frame.position)
     let reference = frame.position == 3 && hasMiddle & bit != 0 ? middle[spatial] : base[spatial]
-    frame.back = UInt8(min(picture &- reference, 255))
+    frame.back = UInt8(min(picture &- reference, 127))
     return frame
   }
 

@@ -136,6 +136,11 @@ extension SourceReader {
     if let mode = listed.scalability {
       plan.codec = own.coding.codec ?? .vp9
       plan.ladder.split = ScalableRateSplit(codec: plan.codec, listed: plan.ladder.encodings, mode: mode)
+      if kind == .screen, draft.purpose != .decision, let obstacle = Self.sharingObstacle(mode, plan.codec) {
+        reading.report(
+          list.node, "layers: these are \(obstacle): list one temporal layer each, or add 'codec: av1'")
+        return nil
+      }
     }
     // The listed rate replaces libwebrtc's maximum for the size.
     if plan.hasOneEncoding { plan.maximum = plan.ladder.encodings[0].bitrate }

@@ -45,17 +45,20 @@ extension SourceReader {
     }
     if let mode = own.coding.mode { sending.mode = mode }
     if let maximum = own.maximum { sending.maximum = maximum }
-    return isPossible(sending, own, kind) ? .scalable(sending) : .unknown
+    return isPossible(sending, own, kind, capture) ? .scalable(sending) : .unknown
   }
 
   private func isPossible(
-    _ sending: ScalableSending, _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind
+    _ sending: ScalableSending, _ own: Entry<SourceSection>, _ kind: VideoSourcePlan.Kind,
+    _ capture: VideoFormat
   ) -> Bool {
-    if sending.mode.spatialLayers > 1, kind == .screen, sending.codec != .av1 {
+    let fitted = sending.mode.fitted(to: capture.resolution)
+    if kind == .screen, let obstacle = Self.sharingObstacle(fitted, sending.codec) {
+      let single = ScalabilityMode(
+        spatial: fitted.spatialLayers, temporal: 1, prediction: fitted.prediction, ratio: fitted.ratio)
       own.report(
         atKey: own.coding.mode == nil ? "codec" : "scalability-mode",
-        "scalability-mode: '\(sending.mode.name)' has several spatial layers, which VP9's encoder gives a "
-          + "screen share at frame rates of their own (libwebrtc, svc_config.cc): use 'L1T3', or 'codec: av1'"
+        "scalability-mode: '\(sending.mode.name)' has \(obstacle): use '\(single.name)', 'L1T3', or 'codec: av1'"
       )
       return false
     }
@@ -71,6 +74,15 @@ extension SourceReader {
       "maximum: \(maximum) leaves nothing for the stream: the encoder's minimum has \(SinglecastLimits.least); raise it"
     )
     return false
+  }
+
+  /// Why VP9's encoder refuses the layers of a screen share: several temporal ones beside several spatial ones
+  /// (libwebrtc's `libvpx_vp9_encoder.cc`, InitEncode); `nil` if it does not.
+  static func sharingObstacle(_ mode: ScalabilityMode, _ codec: VideoCodec) -> String? {
+    guard codec != .av1, mode.spatialLayers > 1, mode.temporalLayers > 1 else { return nil }
+    return
+      "several temporal layers in each of several spatial ones, which VP9's encoder refuses for a screen share "
+      + "(libwebrtc, libvpx_vp9_encoder.cc)"
   }
 
   func scalableSource(
