@@ -96,7 +96,8 @@ struct SourceSection: Section, FrameShaped {
       Key(
         "scalability-mode", \.coding.mode, .scalabilityMode,
         "Layers of the scalable stream, by W3C's names; by default those of the policy's client. A small capture has "
-          + "fewer spatial layers: 240x135 is the smallest."
+          + "fewer spatial layers: 240x135 is the smallest. Several of them have one temporal layer each in a screen "
+          + "share in vp9."
       ).ofPolicies(ScenarioSchema.scalablePolicies).beside("{capture: 720p30, codec: vp9}"),
       Key(
         "low", \.low, .section(LowStreamSection.self) { "low stream of \($0)" },
