@@ -140,6 +140,7 @@ struct ReplayTests {
     #expect(!picture(large, isDark: true).isMore(than: picture(fast, isBroken: true, isDark: true)))
     #expect(!picture(large, isDark: true).isMore(than: picture(nil)))
     #expect(picture(fast).isMore(than: picture(fast, isBroken: true, isDark: true)))
+    #expect(picture(slow).isMore(than: picture(large, isDark: true)))
     // A larger picture that is mostly lost beats nothing, or a smaller one that is mostly lost as well.
     #expect(!picture(large, isBroken: true).isMore(than: picture(slow)))
     #expect(picture(large, isBroken: true).isMore(than: picture(slow, isBroken: true)))

@@ -107,11 +107,11 @@ package struct ReplayedPicture: Equatable, Sendable {
   /// Checks whether the picture is better than another: by lines, then by frame rate, since the ladders may differ,
   /// then by whether its frames arrive, then by freezes.
   ///
-  /// A black tile is never an improvement: a larger picture does not help if the downlink loses all of it, or loses
-  /// most of it while the smaller one arrived.
+  /// A black tile is never an improvement, whatever is given, and any picture is one over it: a larger picture does not
+  /// help if the downlink loses all of it, or loses most of it while the smaller one arrived.
   package func isMore(than other: ReplayedPicture) -> Bool {
     guard let format, !isDark else { return false }
-    guard let old = other.format else { return true }
+    guard let old = other.format, !other.isDark else { return true }
     guard !isBroken || other.isBroken else { return false }
     let (lines, before) = (format.resolution.lines, old.resolution.lines)
     guard lines == before else { return lines > before }

@@ -17,8 +17,8 @@ extension Jitsi {
       source: "jitsi-videobridge, SingleSourceAllocation.kt"),
     RuleDescription(
       "oversend",
-      "The lowest layer of the share on stage is sent beyond the budget.",
-      source: "jitsi-videobridge, BandwidthAllocator.kt"),
+      "The next layer of the share on stage is sent, by up to 'maximum-oversend' beyond the budget.",
+      source: "jitsi-videobridge, SingleSourceAllocation.kt", setting: "maximum-oversend"),
     RuleDescription(
       "off",
       "The receiver's constraint is 0, or the source has no video.",
