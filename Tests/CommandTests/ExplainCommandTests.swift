@@ -258,4 +258,30 @@ struct ExplainCommandTests {
       "\(text)")
     #expect(text.contains("+200.000 kbps    not acted on: the change is not above 15.0 %"), "\(text)")
   }
+
+  /// Janus relays three times 720p into 900 kbps, and nothing of it is decoded; three times 180p fit. The other tiles,
+  /// dark as well, lose nothing by them.
+  @Test func whoeverOverloadsALinkIsAskedForLess() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/a.yaml <<END
+      name: relayed
+      duration: 12s
+      policy: janus
+      links: {line: {capacity: 900 kbps, delay: 20 ms}}
+      participants:
+        - {id: p, count: 3, publish: {audio: false, camera: 720p30}}
+        - {id: v, down: line, view: {everybody: 720p}}
+      END
+      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
+      "$meetsim" explain $TMPOUT/a --viewer v --source p-1 --at 10s --repetitions 2
+      """)
+    let text = run.output.replacing("\n", with: " ")
+    #expect(text.hasPrefix("v sees p-1 at 10.000 s: shown nothing, given 720p30, asked 720p30"), "\(text)")
+    #expect(
+      text.contains(
+        "With everybody in a tile of 180p the tile has more in 4 of 4 repetitions; no other tile loses by it."
+      ),
+      "\(text)")
+  }
 }

@@ -123,6 +123,35 @@ struct ReplayTests {
     #expect(changed.capture(of: 0) == smaller)
   }
 
+  /// Janus relays 180p to three tiles on 600 kbps, and all arrive; one of them at 720p takes the link from the others.
+  @Test func aTileLosesByFramesThatDoNotArrive() throws {
+    let plan = try Meetings.scenario(
+      """
+      name: relayed
+      duration: 12s
+      policy: janus
+      links: {line: {capacity: 600 kbps, delay: 20 ms}}
+      participants:
+        - {id: p, count: 3, publish: {audio: false, camera: 720p30}}
+        - {id: v, down: line, view: {tiles: {p-1: 320x180, p-2: 320x180, p-3: 320x180}}}
+      """
+    ).plan
+    let moment = SimTime.zero + .seconds(10)
+    let replay = MeetingReplay(plan, seed: 1)
+    let tile = TilePlace(viewer: 3, source: 0)
+    let baseline = [replay.pictures(watching: tile, repetition: 0, at: moment)]
+    #expect(baseline[0][3].allSatisfy { !$0.isDark && !$0.isBroken && $0.format?.resolution == .p180 })
+    let requested = VideoFormat(.p720, framesPerSecond: 30)
+    let trial = try #require(
+      RemedyTrial(
+        .tile("p-1", .p720), of: replay, on: tile, requested: requested, at: moment, baseline: baseline[...]))
+    #expect(trial.agreeing == 0)
+    let changed = try #require(Remedy.tile("p-1", .p720).applied(to: plan, viewer: 3))
+    let pictures = MeetingReplay(changed, seed: 1).pictures(watching: tile, repetition: 0, at: moment)[3]
+    #expect(pictures[1].isBroken && pictures[2].isBroken)
+    #expect(baseline[0][3][1].isMore(than: pictures[1]))
+  }
+
   /// Lines count first, then the frame rate, then whether the frames arrive; a tile that stays dark is never an
   /// improvement.
   @Test func aPictureIsMoreThanAnother() {

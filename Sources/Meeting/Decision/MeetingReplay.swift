@@ -62,15 +62,18 @@ package struct MeetingReplay: Sendable {
     var model = ReplayedMeeting(self, repetition: repetition, watching: tile)
     var kernel = Kernel(capacity: 4096)
     run(&model, &kernel, every: .seconds(1), until: moment)
+    let watch = model.simulation.recording.limitations.watch
     var pictures = plan.participants.indices.map { viewer in
       model.simulation.parts.streams.sources.indices.map { source in
         let shown = TileMoment(viewer: viewer, source: source, model.simulation.parts.streams, at: moment)
-        return ReplayedPicture(format: shown.producedFormat(model.simulation.parts))
+        let arrival = watch?.arrivals[
+          model.simulation.parts.streams.track(viewer: viewer, source: source)]
+        return ReplayedPicture(
+          format: shown.producedFormat(model.simulation.parts), isBroken: arrival?.isBroken ?? false,
+          isDark: arrival?.isDark ?? false)
       }
     }
-    if let last = model.simulation.recording.limitations.watch?.last {
-      pictures[tile.viewer][tile.source].isBroken = last.isBroken
-      pictures[tile.viewer][tile.source].isDark = last.shown == nil
+    if let last = watch?.last {
       pictures[tile.viewer][tile.source].frozen = last.frozen
     } else {
       // The tile has appeared since the last rows.
@@ -126,7 +129,8 @@ struct ReplayedMeeting: ~Copyable, EventModel {
     simulation = MeetingSimulation(
       plan: replay.plan, seed: replay.seed, repetition: repetition, interval: interval, runID: "")
     track = simulation.parts.streams.track(viewer: tile.viewer, source: tile.source)
-    simulation.recording.limitations.watch = WatchedTile(track: track)
+    simulation.recording.limitations.watch = WatchedTile(
+      track: track, of: simulation.parts.streams.trackCount)
     guard keepsDecision else { return }
     frames = FrameCourse(
       of: tile, track: track, encodings: simulation.parts.streams.sources[tile.source].encodings.count)

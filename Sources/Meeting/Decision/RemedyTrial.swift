@@ -73,7 +73,7 @@ package struct RemedyTrial: Sendable {
 package struct ReplayedPicture: Equatable, Sendable {
   /// Format that the encoder produces for the allocated layer; `nil` if none is allocated.
   package var format: VideoFormat?
-  /// Set if fewer than half of its frames arrived in the last interval, for a watched tile.
+  /// Set if fewer than half of its frames arrived in the last interval.
   package var isBroken = false
   /// Set if none of its frames arrived.
   package var isDark = false

@@ -5,10 +5,20 @@ import Serving
 import SimulationKernel
 import Viewing
 
-/// State of one tile in its last row, in a repeated run.
+/// State of one tile in its last row, in a repeated run, and what arrived of all others in theirs.
 struct WatchedTile {
+  /// What arrived of a tile in an interval.
+  struct Arrival: BitwiseCopyable {
+    /// Set if no frame was decoded.
+    var isDark = false
+    /// Set if fewer than half of the frames requested and allocated arrived.
+    var isBroken = false
+  }
+
   let track: Int
   private(set) var last: Row?
+  /// Arrivals in the last row of each tile, by track.
+  private(set) var arrivals: [Arrival]
 
   /// A row of `streams.csv`.
   struct Row {
@@ -28,18 +38,23 @@ struct WatchedTile {
     let unusedPercent: Int
     /// Time in freezes of at least 200 ms that ended in the interval.
     let frozen: SimDuration
-    /// Set if fewer than half of the frames requested and allocated arrived.
     let isBroken: Bool
   }
 
-  init(track: Int) { self.track = track }
+  init(track: Int, of tracks: Int) {
+    self.track = track
+    arrivals = Array(repeating: Arrival(), count: tracks)
+  }
 
   mutating func note(_ tile: Recording.Tile, at now: SimTime, interval: SimDuration) {
-    guard tile.track == track else { return }
     let frames = Int(tile.reception.interval.frames)
-    let rate = Int((Double(frames) / interval.seconds * 1000).rounded())
     let asked = tile.asked?.requested.milliFramesPerSecond ?? 0
     let expected = min(asked, tile.grant?.layer?.format.milliFramesPerSecond ?? asked)
+    let arrival = Arrival(
+      isDark: tile.frame == nil, isBroken: Double(frames) * 2000 < Double(expected) * tile.seen.seconds)
+    arrivals[tile.track] = arrival
+    guard tile.track == track else { return }
+    let rate = Int((Double(frames) / interval.seconds * 1000).rounded())
     let bytes = tile.reception.interval.bytes
     let frozen = tile.reception.freezeTimeInInterval
     last = Row(
@@ -50,6 +65,6 @@ struct WatchedTile {
         bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds)),
       unusedPercent: Int(tile.reception.interval.unusedBytes * 100 / max(bytes, 1)),
       frozen: frozen >= FrameCourse.least ? frozen : .zero,
-      isBroken: Double(frames) * 2000 < Double(expected) * tile.seen.seconds)
+      isBroken: arrival.isBroken)
   }
 }

@@ -108,6 +108,8 @@ struct RemedyCandidates {
     lists += largest.map { [(.lowPriority($0.name), "\($0.name) at a low priority")] }
     lists.append(largest.compactMap { smallerTile(of: $0.name) })
     if let first = largest.first { lists.append(smallerCaptures(of: first)) }
+    // A system that sends what is asked for, whatever the budget, is asked for less.
+    if excess > .zero { lists.append(smallerTiles) }
     return lists + fewerTiles + reliefs + [knownCapacity(isOfDownlinks: true)]
   }
 
@@ -159,10 +161,17 @@ struct RemedyCandidates {
   }
 
   /// Enlarges the tile to each larger size for which systems have encodings.
-  private var largerTiles: [Candidate] {
-    guard let view = receiver.view, let size = view.tileSize(of: tile.name) else { return [] }
+  private var largerTiles: [Candidate] { resized([.p360, .p720, .p1080]) { $0.lines > $1.lines } }
+
+  /// Shrinks the tile to each smaller size for which systems have encodings, the largest first.
+  private var smallerTiles: [Candidate] { resized([.p720, .p360, .p180]) { $0.lines < $1.lines } }
+
+  private func resized(
+    _ sizes: [Resolution], where isTried: (_ size: Resolution, _ own: Resolution) -> Bool
+  ) -> [Candidate] {
+    guard let view = receiver.view, let own = view.tileSize(of: tile.name) else { return [] }
     let subject = view.hasOneSize ? "everybody" : tile.name
-    return [Resolution.p360, .p720, .p1080].filter { $0.lines > size.lines }.map {
+    return sizes.filter { isTried($0, own) }.map {
       (.tile(tile.name, $0), "\(subject) in a tile of \($0)")
     }
   }
