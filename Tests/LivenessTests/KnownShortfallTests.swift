@@ -38,23 +38,27 @@ struct KnownShortfallTests {
       } == expected)
   }
 
-  /// A wider link may deliver less only where the layers that the server does not count fill it: 600 of the oracle's 900
-  /// kbit/s are less than three quarters, 700 are more.
+  /// A wider link may deliver less only where the layers that the server does not count fill it, or where the oracle
+  /// delivers less as well: 600 of the oracle's 900 kbit/s are less than three quarters, 700 are more.
   @Test(
     arguments: [
-      ("av1-L3T3_KEY", 600_000, 1, "uncounted"), ("av1-L3T3_KEY", 700_000, 1, nil),
-      ("av1-L3T3_KEY", 600_000, 0.4, nil), ("vp9-L3T3_KEY", 600_000, 1, nil),
-    ] as [(String, Double, Double, String?)])
+      ("av1-L3T3_KEY", 600_000, 1, 900_000, "uncounted"), ("av1-L3T3_KEY", 700_000, 1, 900_000, nil),
+      ("av1-L3T3_KEY", 600_000, 0.4, 900_000, nil), ("vp9-L3T3_KEY", 600_000, 1, 900_001, nil),
+      ("av1-L3T3_KEY", 600_000, 0.4, 900_001, "uncounted"), ("av1-L3T3_KEY", 700_000, 0.4, 900_001, nil),
+    ] as [(String, Double, Double, Double, String?)])
   func lessWithMoreIsKnownWhereLayersAreUncounted(
-    ladder: String, delivered: Double, oracle: Double, expected: String?
+    ladder: String, delivered: Double, oracle: Double, narrower: Double, expected: String?
   ) {
-    var known = LivenessRun()
-    (known.pictureShare, known.delivered, known.link.fullShare) = (1, 900_000, oracle)
-    var own = LivenessRun()
-    (own.pictureShare, own.delivered, own.link.fullShare) = (1, delivered, 1)
-    let cell = LivenessCell(system: .mediasoup, ladder: ladder, people: 2, capacity: 1200)
-    #expect(
-      KnownShortfall.reasonForLess(at: LivenessResult(cell: cell, runs: [own], oracle: [known])) == expected)
+    func result(_ capacity: Int, oracle delivers: Double) -> LivenessResult {
+      var known = LivenessRun()
+      (known.pictureShare, known.delivered, known.link.fullShare) = (1, delivers, oracle)
+      var own = LivenessRun()
+      (own.pictureShare, own.delivered, own.link.fullShare) = (1, delivered, 1)
+      let cell = LivenessCell(system: .mediasoup, ladder: ladder, people: 2, capacity: capacity)
+      return LivenessResult(cell: cell, runs: [own], oracle: [known])
+    }
+    let (less, more) = (result(800, oracle: narrower), result(1200, oracle: 900_000))
+    #expect(KnownShortfall.reasonForLess(at: more, than: less) == expected)
   }
 
   /// Half of the pictures are shown; most of the other half is missing after losses, and the longest gap without them is

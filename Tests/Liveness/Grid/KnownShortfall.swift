@@ -158,10 +158,12 @@ package enum KnownShortfall {
   }
 
   /// Returns why a wider link delivers less than a narrower one; `nil` if it must not. A server that does not count the
-  /// layers below the selected one selects a higher one on the wider link, which together fit it less.
-  package static func reasonForLess(at wider: LivenessResult) -> String? {
-    let reason = reason(for: .delivered, of: wider)
-    return wider.shortfalls.contains(.delivered) && reason == "uncounted" ? reason : nil
+  /// layers below the selected one selects a higher one on the wider link, which together fit it less: so its link is
+  /// full under the oracle, or the oracle's delivers less as well.
+  package static func reasonForLess(at wider: LivenessResult, than narrower: LivenessResult) -> String? {
+    guard wider.shortfalls.contains(.delivered) else { return nil }
+    let alsoWithOracle = wider.forwardsUncounted && wider.oracleDelivered < narrower.oracleDelivered
+    return alsoWithOracle || reason(for: .delivered, of: wider) == "uncounted" ? "uncounted" : nil
   }
 
   /// Indicates whether, in the runs that deliver too little, the server delivers what a receiver's estimate allows if

@@ -40,7 +40,7 @@ package struct LivenessReport: Sendable {
     for (narrower, wider) in zip(series, series.dropFirst()) {
       steps += 1
       guard try await wider.isBelow(narrower) else { continue }
-      let reason = KnownShortfall.reasonForLess(at: wider)
+      let reason = KnownShortfall.reasonForLess(at: wider, than: narrower)
       if reason == nil { unexplained += 1 } else { explained += 1 }
       let verdict = reason.map { "known, \($0)" } ?? "unexplained"
       notes.append(
