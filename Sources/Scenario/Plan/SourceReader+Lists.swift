@@ -136,7 +136,7 @@ extension SourceReader {
     if let mode = listed.scalability {
       plan.codec = own.coding.codec ?? .vp9
       plan.ladder.split = ScalableRateSplit(codec: plan.codec, listed: plan.ladder.encodings, mode: mode)
-      if kind == .screen, draft.purpose != .decision, let obstacle = Self.sharingObstacle(mode, plan.codec) {
+      if kind == .screen, draft.purpose != .decision, let obstacle = mode.sharingObstacle(in: plan.codec) {
         reading.report(
           list.node, "layers: these are \(obstacle): list one temporal layer each, or add 'codec: av1'")
         return nil

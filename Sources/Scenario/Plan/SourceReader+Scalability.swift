@@ -53,13 +53,11 @@ extension SourceReader {
     _ capture: VideoFormat
   ) -> Bool {
     let fitted = sending.mode.fitted(to: capture.resolution)
-    if kind == .screen, let obstacle = Self.sharingObstacle(fitted, sending.codec) {
-      let single = ScalabilityMode(
-        spatial: fitted.spatialLayers, temporal: 1, prediction: fitted.prediction, ratio: fitted.ratio)
+    if kind == .screen, let obstacle = fitted.sharingObstacle(in: sending.codec) {
       own.report(
         atKey: own.coding.mode == nil ? "codec" : "scalability-mode",
-        "scalability-mode: '\(sending.mode.name)' has \(obstacle): use '\(single.name)', 'L1T3', or 'codec: av1'"
-      )
+        "scalability-mode: '\(sending.mode.name)' has \(obstacle): use '\(fitted.withoutTemporalLayers.name)', "
+          + "'L1T3', or 'codec: av1'")
       return false
     }
     if own.ladder != nil {
@@ -74,15 +72,6 @@ extension SourceReader {
       "maximum: \(maximum) leaves nothing for the stream: the encoder's minimum has \(SinglecastLimits.least); raise it"
     )
     return false
-  }
-
-  /// Why VP9's encoder refuses the layers of a screen share: several temporal ones beside several spatial ones
-  /// (libwebrtc's `libvpx_vp9_encoder.cc`, InitEncode); `nil` if it does not.
-  static func sharingObstacle(_ mode: ScalabilityMode, _ codec: VideoCodec) -> String? {
-    guard codec != .av1, mode.spatialLayers > 1, mode.temporalLayers > 1 else { return nil }
-    return
-      "several temporal layers in each of several spatial ones, which VP9's encoder refuses for a screen share "
-      + "(libwebrtc, libvpx_vp9_encoder.cc)"
   }
 
   func scalableSource(
@@ -124,5 +113,20 @@ extension SourceReader {
       }
       return .scalable(sending, capture: scaled, isScreen: false)
     }
+  }
+}
+
+extension ScalabilityMode {
+  /// Returns why VP9's encoder refuses the layers of a screen share: several temporal ones beside several spatial ones
+  /// (libwebrtc's `libvpx_vp9_encoder.cc`, InitEncode); `nil` if it does not.
+  func sharingObstacle(in codec: VideoCodec) -> String? {
+    guard codec != .av1, spatialLayers > 1, temporalLayers > 1 else { return nil }
+    return
+      "several temporal layers in each of several spatial ones, which VP9's encoder refuses for a screen share "
+      + "(libwebrtc, libvpx_vp9_encoder.cc)"
+  }
+
+  fileprivate var withoutTemporalLayers: ScalabilityMode {
+    ScalabilityMode(spatial: spatialLayers, temporal: 1, prediction: prediction, ratio: ratio)
   }
 }

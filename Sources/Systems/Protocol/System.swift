@@ -147,6 +147,8 @@ package struct SystemRelief: Sendable {
     case pauses
     /// Changes the amount by which screen shares may exceed the budget.
     case screenShares
+    /// Makes senders offer smaller streams, to which receivers can fall back.
+    case smallerStreams
   }
 
   /// The setting as written in a scenario.

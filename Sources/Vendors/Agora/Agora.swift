@@ -25,7 +25,16 @@ package struct Agora: System {
       EventDeclaration(
         "fallback", "the client falls back on a weak downlink, or recovers",
         detail: "participant, and asWished, low or audioOnly")
-    ], rules: rules)
+    ], rules: rules,
+    reliefs: [
+      SystemRelief(text: "dual-stream: enable", effect: .smallerStreams) { system in
+        guard var parameters = (system as? Agora)?.parameters, parameters.dualStream != .enable else {
+          return nil
+        }
+        parameters.dualStream = .enable
+        return Agora(parameters)
+      }
+    ])
 
   private let parameters: AgoraParameters
 
