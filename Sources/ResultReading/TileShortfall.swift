@@ -12,13 +12,48 @@ package struct TileShortfall: Equatable, Sendable {
 
   package let viewer: String
   package let source: String
-  /// End of the interval with the largest shortfall [s]; intervals in which the tile was starting or switching count
-  /// only if there is no other.
+  /// End of the interval with the largest shortfall [s], in the middle of the longest stretch with the same one; intervals
+  /// in which the tile was starting or switching count only if there is no other.
   package private(set) var worstAt: Double
   /// Shortfall in that interval [pixel, or ns of freezes]; 0 if the tile was starting or switching and lacks pixels.
   private var worst: Int128
   /// Shortfall over all intervals [pixel, or ns of freezes].
   private var total: Int128
+  /// Latest intervals in a row with the same shortfall.
+  private var stretch: Stretch
+  /// Number of intervals in the longest stretch with the largest shortfall.
+  private var longest = 1
+
+  private struct Stretch: Equatable {
+    let first: Int
+    var last: Int
+    let weight: Int128
+
+    var count: Int { last - first + 1 }
+  }
+
+  private init(viewer: String, source: String, time: Double, place: Int, weight: Int128, lack: Int128) {
+    self.viewer = viewer
+    self.source = source
+    worstAt = time
+    worst = weight
+    total = lack
+    stretch = Stretch(first: place, last: place, weight: weight)
+  }
+
+  private mutating func add(_ weight: Int128, _ lack: Int128, at place: Int, _ time: Double, interval: Double)
+  {
+    total += lack
+    if weight == stretch.weight, place == stretch.last + 1 {
+      stretch.last = place
+    } else {
+      stretch = Stretch(first: place, last: place, weight: weight)
+    }
+    guard (weight, stretch.count) > (worst, longest) else { return }
+    (worst, longest) = (weight, stretch.count)
+    let middle = (stretch.first + stretch.last) / 2
+    worstAt = middle == place ? time : Double(middle + 1) * interval
+  }
 
   /// Returns the tiles of a run with the largest shortfalls, worst first; a tile that is off screen or muted has none.
   ///
@@ -39,10 +74,10 @@ package struct TileShortfall: Equatable, Sendable {
       let own = try table.text(columns.viewer)
       let source = try table.text(columns.source)
       guard viewer ?? own == own, name ?? source == source else { continue }
-      let start = Double(IntervalTable.place(ofEnd: time, interval: length)) * length
+      let interval = IntervalTable.place(ofEnd: time, interval: length)
       let lack =
         switch measure {
-        case .pixels: try columns.lack(in: table, over: time - start)
+        case .pixels: try columns.lack(in: table, over: time - Double(interval) * length)
         case .freezes: try columns.frozen(in: table)
         }
       guard lack > 0 else { continue }
@@ -50,14 +85,12 @@ package struct TileShortfall: Equatable, Sendable {
       if case .pixels = measure, try columns.isBeginning(in: table) { weight = 0 }
       guard let place = places[own + "\n" + source] else {
         places[own + "\n" + source] = found.count
-        found.append(TileShortfall(viewer: own, source: source, worstAt: time, worst: weight, total: lack))
+        found.append(
+          TileShortfall(
+            viewer: own, source: source, time: time, place: interval, weight: weight, lack: lack))
         continue
       }
-      found[place].total += lack
-      if weight > found[place].worst {
-        found[place].worst = weight
-        found[place].worstAt = time
-      }
+      found[place].add(weight, lack, at: interval, time, interval: length)
     }
     let order = found.indices.sorted { (-found[$0].total, $0) < (-found[$1].total, $1) }
     return order.prefix(count).map { found[$0] }

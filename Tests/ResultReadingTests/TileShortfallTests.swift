@@ -26,6 +26,20 @@ struct TileShortfallTests {
     #expect(worst.map(\.viewer) == ["ann"])
   }
 
+  /// Dark in second 1, from 3 to 7 and in 9 and 10, and half dark in between: the moment is in the middle of the longest
+  /// darkness. With half seconds, too.
+  @Test(arguments: [(1.0, 5.0), (0.5, 2.5)])
+  func theWorstMomentIsInTheMiddleOfTheLongestStretch(interval: Double, moment: Double) throws {
+    let rows = (1...10).map { place in
+      let isDark = ![2, 8].contains(place)
+      return "\(Double(place) * interval),ann,bob,bandwidth,720,30,\(isDark ? ",0" : "720,15"),0.000\n"
+    }
+    let folder = try TemporaryFolder(["streams.csv": Self.header + rows.joined()])
+    let worst = try TileShortfall.worst(
+      in: folder.path, viewer: nil, source: nil, interval: interval, count: 1)
+    #expect(worst.map(\.worstAt) == [moment])
+  }
+
   /// Ann's tile lacks a second of pixels; eve's is frozen for 300 + 500 ms, and most in its second row; off screen
   /// nobody sees dan's 900 ms.
   @Test func tilesAreRankedByFreezesToo() throws {
