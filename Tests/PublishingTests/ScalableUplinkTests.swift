@@ -71,10 +71,8 @@ struct ScalableUplinkTests {
     #expect(bench.publishers.demand(of: 0, headerShare: 0).maximumPadding == .zero)
   }
 
-  /// Pictures of a content far beyond the layers' rates, in full prediction. A camera's encoder drops both layers
-  /// together; that of a share drops a layer with those below it, and says so in the upper frame.
-  @Test(arguments: [VideoSourcePlan.Kind.camera, .screen])
-  func aDroppedFrameTakesThoseOfOtherLayersAlong(kind: VideoSourcePlan.Kind) throws {
+  /// A camera or a share with two spatial layers in full prediction, and a content far beyond their rates.
+  private func overloaded(_ kind: VideoSourcePlan.Kind) throws -> PublishingBench {
     var bench = try PublishingBench { plan in
       guard var source = plan.participants[0].camera else { return }
       source.kind = kind
@@ -88,17 +86,47 @@ struct ScalableUplinkTests {
     }
     bench.step = 33
     bench.demand(0b11)
+    return bench
+  }
+
+  /// Frames by picture and spatial layer.
+  private func pictures(_ bench: borrowing PublishingBench) -> [UInt32: [Int: LayerFrame]] {
+    var pictures: [UInt32: [Int: LayerFrame]] = [:]
+    for sent in bench.wires.packets(.video, on: Path.up(0)) {
+      let frame = LayerFrame(sent.packet, spatial: Int(sent.packet.stream))
+      pictures[frame.picture, default: [:]][Int(frame.spatial)] = frame
+    }
+    return pictures
+  }
+
+  /// A camera's encoder drops both layers together; that of a share drops a layer with those below it, and says so in
+  /// the upper frame.
+  @Test(arguments: [VideoSourcePlan.Kind.camera, .screen])
+  func aDroppedFrameTakesThoseOfOtherLayersAlong(kind: VideoSourcePlan.Kind) throws {
+    var bench = try overloaded(kind)
     _ = bench.fit()
     bench.capture(200)
-    var pictures: [UInt32: (layers: Set<Int>, hasLower: Bool)] = [:]
-    for sent in bench.wires.packets(.video, on: Path.up(0)) {
-      let spatial = Int(sent.packet.stream)
-      let frame = LayerFrame(sent.packet, spatial: spatial)
-      pictures[frame.picture, default: ([], true)].layers.insert(spatial)
-      if spatial == 1 { pictures[frame.picture]?.hasLower = frame.hasLowerFrame }
-    }
+    let pictures = pictures(bench).values
     #expect(pictures.count < 150)
-    #expect(pictures.values.allSatisfy { $0.layers.contains(1) && $0.hasLower == $0.layers.contains(0) })
-    #expect(pictures.values.contains { !$0.hasLower } == (kind == .screen))
+    #expect(pictures.allSatisfy { $0[1]?.hasLowerFrame == ($0[0] != nil) })
+    #expect(pictures.contains { $0[0] == nil } == (kind == .screen))
+  }
+
+  /// The app lets the upper layer go on again and again, while frames of the lower one are dropped: the first frame of
+  /// the upper one refers to one of them, which is kept.
+  @Test func theFrameBelowTheFirstOfALayerIsKept() throws {
+    var bench = try overloaded(.screen)
+    _ = bench.fit()
+    bench.capture(30)
+    for turn in 0..<80 {
+      var change = SendChange(isScreen: true)
+      change.maximum = .source(turn % 2 == 0 ? .kilobits(250) : .megabits(5))
+      _ = bench.publishers.set(change, by: 0, &bench.wires.net, kernel: &bench.kernel)
+      _ = bench.fit()
+      bench.capture(11)
+    }
+    let first = pictures(bench).values.filter { $0[1]?.refersBack == false && $0[1]?.isKeyPicture == false }
+    #expect(first.count >= 30)
+    #expect(first.allSatisfy { $0[0] != nil && $0[1]?.hasLowerFrame == true })
   }
 }
