@@ -38,6 +38,7 @@ struct WatchedTile {
     let unusedPercent: Int
     /// Time in freezes of at least 200 ms that ended in the interval.
     let frozen: SimDuration
+    /// As in ``Arrival``.
     let isBroken: Bool
   }
 
