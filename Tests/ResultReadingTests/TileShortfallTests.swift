@@ -26,18 +26,20 @@ struct TileShortfallTests {
     #expect(worst.map(\.viewer) == ["ann"])
   }
 
-  /// Dark in second 1, from 3 to 7 and in 9 and 10, and half dark in between: the moment is in the middle of the longest
-  /// darkness. With half seconds, too.
-  @Test(arguments: [(1.0, 5.0), (0.5, 2.5)])
-  func theWorstMomentIsInTheMiddleOfTheLongestStretch(interval: Double, moment: Double) throws {
+  /// Dark in second 1, from 3 to 6 and from 8 to 10, and half dark, or nothing to see, in between: the moment is in the
+  /// middle of the longest darkness. With half seconds, too.
+  @Test(arguments: [(1.0, 4.0), (0.5, 2.0)], ["bandwidth,720,30,720,15", "off-screen,720,30,,0"])
+  func theWorstMomentIsInTheMiddleOfTheLongestStretch(
+    times: (interval: Double, moment: Double), between: String
+  ) throws {
     let rows = (1...10).map { place in
-      let isDark = ![2, 8].contains(place)
-      return "\(Double(place) * interval),ann,bob,bandwidth,720,30,\(isDark ? ",0" : "720,15"),0.000\n"
+      let state = [2, 7].contains(place) ? between : "bandwidth,720,30,,0"
+      return "\(Double(place) * times.interval),ann,bob,\(state),0.000\n"
     }
     let folder = try TemporaryFolder(["streams.csv": Self.header + rows.joined()])
     let worst = try TileShortfall.worst(
-      in: folder.path, viewer: nil, source: nil, interval: interval, count: 1)
-    #expect(worst.map(\.worstAt) == [moment])
+      in: folder.path, viewer: nil, source: nil, interval: times.interval, count: 1)
+    #expect(worst.map(\.worstAt) == [times.moment])
   }
 
   /// Ann's tile lacks a second of pixels; eve's is frozen for 300 + 500 ms, and most in its second row; off screen
