@@ -284,4 +284,24 @@ struct ExplainCommandTests {
       text.contains(
         "With \(change) the tile has more in 4 of 4 repetitions; no other tile loses by it."), "\(text)")
   }
+
+  /// The stage is a tile of its own size: 360p of it fits into 900 kbps beside 180p of the other.
+  @Test func theStageIsResizedByItself() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/a.yaml <<END
+      name: staged
+      duration: 12s
+      policy: janus
+      links: {line: {capacity: 900 kbps, delay: 20 ms}}
+      participants:
+        - {id: p, count: 2, publish: {audio: false, camera: 720p30}}
+        - {id: v, down: line, view: {stage: p-1, everybody: 180p}}
+      END
+      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
+      "$meetsim" explain $TMPOUT/a --viewer v --source p-1 --at 10s --repetitions 2
+      """)
+    let text = run.output.replacing("\n", with: " ")
+    #expect(text.contains("With p-1 in a tile of 360p the tile has more in 4 of 4 repetitions"), "\(text)")
+  }
 }

@@ -170,7 +170,7 @@ struct RemedyCandidates {
     _ sizes: [Resolution], where isTried: (_ size: Resolution, _ own: Resolution) -> Bool
   ) -> [Candidate] {
     guard let view = receiver.view, let own = view.tileSize(of: tile.name) else { return [] }
-    let subject = view.hasOneSize ? "everybody" : tile.name
+    let subject = view.hasOneSize && !view.isStage(tile.name) ? "everybody" : tile.name
     return sizes.filter { isTried($0, own) }.map {
       (.tile(tile.name, $0), "\(subject) in a tile of \($0)")
     }
