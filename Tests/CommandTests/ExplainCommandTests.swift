@@ -304,4 +304,52 @@ struct ExplainCommandTests {
     let text = run.output.replacing("\n", with: " ")
     #expect(text.contains("With p-1 in a tile of 360p the tile has more in 4 of 4 repetitions"), "\(text)")
   }
+
+  /// p-1 was 40 kbps short of 90p15 with 13.727 left; 1036.455 are left by now.
+  @Test func aBudgetThatHasGrownSinceTheDecisionIsNamed() throws {
+    let text = try explained(
+      """
+      name: relaxed
+      duration: 4s
+      policy: bluejeans
+      links: {line: {capacity: 1500 kbps, delay: 30 ms}}
+      participants:
+        - {id: p, count: 8, publish: {audio: false, camera: 720p30}}
+        - {id: v, join: 2300 ms, down: line, view: {everybody: 180p}}
+      """, "--source p-1 --at 3s")
+    #expect(
+      text.contains(
+        "26.273 kbps were missing when it was decided, and 1022.728 more are left over by now:"), "\(text)")
+  }
+
+  /// A share that takes more than the whole budget leaves all of it over, then as now.
+  @Test func whatWasLeftOverThenIsNoGrowth() throws {
+    let text = try explained(
+      """
+      name: whole
+      duration: 12s
+      policy: {name: jitsi, oversend: false}
+      estimator: oracle
+      links: {line: {capacity: 1500 kbps, delay: 10 ms}}
+      participants:
+        - {id: p, publish: {audio: false, screen: {capture: 1080p15}}}
+        - {id: v, down: line, view: {stage: p}}
+      """, "--source p/screen --at 10s")
+    #expect(text.contains("kbps more for video the rule gives 1080p15."), "\(text)")
+    #expect(text.contains(" 1363.636 kbps  left over") && !text.contains("left over by now"), "\(text)")
+  }
+
+  /// Returns what `explain` says of a tile of viewer `v`, as one line.
+  private func explained(_ scenario: String, _ arguments: String) throws -> String {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/a.yaml <<END
+      \(scenario)
+      END
+      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
+      "$meetsim" explain $TMPOUT/a --viewer v \(arguments) --repetitions 0
+      """)
+    #expect(run.code == 0, "\(run.error)")
+    return run.output.replacing("\n", with: " ")
+  }
 }

@@ -6,13 +6,15 @@ import Plan
 import Quantity
 
 extension ReplayedDecision {
-  /// Sentence on a budget that would carry by now what it lacked when the tile was decided; `nil` if it would not.
+  /// Sentence on a budget of which more is left by now than when the tile was decided, by what it lacked then; `nil` if
+  /// that is not so.
   var relaxed: String? {
     guard case .bandwidth = shown.limitation, !own.isGivenAll, row.missing > .zero,
-      let left = state.budget.total.rate.map({ $0 - state.taken }), left >= row.missing
+      let left = state.budget.total.rest(after: state.taken),
+      let before = row.budget.total.rest(after: taken), left >= before + row.missing
     else { return nil }
-    let (missing, rest) = (Waterfall.kilobits(row.missing), Waterfall.kilobits(left))
-    return "\(missing) kbps were missing when it was decided, and \(rest) are left over by now: "
+    let (missing, more) = (Waterfall.kilobits(row.missing), Waterfall.kilobits(left - before))
+    return "\(missing) kbps were missing when it was decided, and \(more) more are left over by now: "
       + "the next decision may give it more."
   }
 
@@ -96,4 +98,9 @@ extension Explanation {
     }
     return found
   }
+}
+
+extension RateLimit {
+  /// Returns what is left of the limit after a rate, zero if that exceeds it; `nil` without a limit.
+  fileprivate func rest(after taken: BitRate) -> BitRate? { rate.map { $0 - min($0, taken) } }
 }
