@@ -14,44 +14,38 @@ package struct TileShortfall: Equatable, Sendable {
   package let source: String
   /// End of the interval with the largest shortfall [s], in the middle of the longest stretch with the same one; intervals
   /// in which the tile was starting or switching count only if there is no other.
-  package private(set) var worstAt: Double
+  package private(set) var worstAt = 0.0
   /// Shortfall in that interval [pixel, or ns of freezes]; 0 if the tile was starting or switching and lacks pixels.
-  private var worst: Int128
+  private var worst: Int128 = 0
   /// Shortfall over all intervals [pixel, or ns of freezes].
-  private var total: Int128
+  private var total: Int128 = 0
   /// Latest intervals in a row with the same shortfall.
-  private var stretch: Stretch
+  private var stretch: Stretch?
   /// Number of intervals in the longest stretch with the largest shortfall.
-  private var longest = 1
+  private var longest = 0
 
   private struct Stretch: Equatable {
-    let first: Int
-    var last: Int
+    var first: Int
+    let last: Int
     let weight: Int128
 
     var count: Int { last - first + 1 }
   }
 
-  private init(viewer: String, source: String, time: Double, place: Int, weight: Int128, lack: Int128) {
+  private init(viewer: String, source: String) {
     self.viewer = viewer
     self.source = source
-    worstAt = time
-    worst = weight
-    total = lack
-    stretch = Stretch(first: place, last: place, weight: weight)
   }
 
   private mutating func add(_ weight: Int128, _ lack: Int128, at place: Int, _ time: Double, interval: Double)
   {
     total += lack
-    if weight == stretch.weight, place == stretch.last + 1 {
-      stretch.last = place
-    } else {
-      stretch = Stretch(first: place, last: place, weight: weight)
-    }
-    guard (weight, stretch.count) > (worst, longest) else { return }
-    (worst, longest) = (weight, stretch.count)
-    let middle = (stretch.first + stretch.last) / 2
+    var latest = Stretch(first: place, last: place, weight: weight)
+    if let stretch, stretch.weight == weight, place == stretch.last + 1 { latest.first = stretch.first }
+    stretch = latest
+    guard (weight, latest.count) > (worst, longest) else { return }
+    (worst, longest) = (weight, latest.count)
+    let middle = (latest.first + latest.last) / 2
     worstAt = middle == place ? time : Double(middle + 1) * interval
   }
 
@@ -83,12 +77,11 @@ package struct TileShortfall: Equatable, Sendable {
       guard lack > 0 else { continue }
       var weight = lack
       if case .pixels = measure, try columns.isBeginning(in: table) { weight = 0 }
-      guard let place = places[own + "\n" + source] else {
-        places[own + "\n" + source] = found.count
-        found.append(
-          TileShortfall(
-            viewer: own, source: source, time: time, place: interval, weight: weight, lack: lack))
-        continue
+      let key = own + "\n" + source
+      let place = places[key] ?? found.count
+      if place == found.count {
+        places[key] = place
+        found.append(TileShortfall(viewer: own, source: source))
       }
       found[place].add(weight, lack, at: interval, time, interval: length)
     }

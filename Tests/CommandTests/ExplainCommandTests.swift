@@ -236,9 +236,8 @@ struct ExplainCommandTests {
 
   /// 1.8 Mbps are 10 % less than the 2 Mbps that Jitsi's bridge acts on.
   @Test func anEstimateThatTheServerDoesNotActOnIsNamed() throws {
-    let run = try Program.shell(
+    let text = try Program.explained(
       """
-      cat > $TMPOUT/a.yaml <<END
       name: drift
       duration: 10s
       policy: jitsi
@@ -248,11 +247,7 @@ struct ExplainCommandTests {
         - {id: a, publish: {audio: false, camera: 720p30}}
         - {id: v, down: line, view: {stage: a}}
       timeline: [{at: 5s, link: v/down, capacity: 1800 kbps}]
-      END
-      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
-      "$meetsim" explain $TMPOUT/a --viewer v --source a --at 8s --repetitions 0
-      """)
-    let text = run.output.replacing("\n", with: " ")
+      """, "--viewer v --source a --at 8s --repetitions 0")
     #expect(
       text.contains("The server acts on 2000.000 kbps: the change to 1800.000 kbps is not above 15.0 %."),
       "\(text)")
@@ -264,9 +259,8 @@ struct ExplainCommandTests {
   /// lose nothing by it.
   @Test(arguments: [("janus", "everybody in a tile of 180p"), ("agora", "'dual-stream: enable'")])
   func whoeverOverloadsALinkIsAskedForLess(policy: String, change: String) throws {
-    let run = try Program.shell(
+    let text = try Program.explained(
       """
-      cat > $TMPOUT/a.yaml <<END
       name: relayed
       duration: 12s
       policy: \(policy)
@@ -274,11 +268,7 @@ struct ExplainCommandTests {
       participants:
         - {id: p, count: 3, publish: {audio: false, camera: 720p30}}
         - {id: v, down: line, view: {everybody: 720p}}
-      END
-      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
-      "$meetsim" explain $TMPOUT/a --viewer v --source p-1 --at 10s --repetitions 2
-      """)
-    let text = run.output.replacing("\n", with: " ")
+      """, "--viewer v --source p-1 --at 10s --repetitions 2")
     #expect(text.hasPrefix("v sees p-1 at 10.000 s: shown nothing, given 720p30, asked 720p30"), "\(text)")
     #expect(
       text.contains(
@@ -287,9 +277,8 @@ struct ExplainCommandTests {
 
   /// The stage is a tile of its own size: 360p of it fits into 900 kbps beside 180p of the other.
   @Test func theStageIsResizedByItself() throws {
-    let run = try Program.shell(
+    let text = try Program.explained(
       """
-      cat > $TMPOUT/a.yaml <<END
       name: staged
       duration: 12s
       policy: janus
@@ -297,17 +286,13 @@ struct ExplainCommandTests {
       participants:
         - {id: p, count: 2, publish: {audio: false, camera: 720p30}}
         - {id: v, down: line, view: {stage: p-1, everybody: 180p}}
-      END
-      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
-      "$meetsim" explain $TMPOUT/a --viewer v --source p-1 --at 10s --repetitions 2
-      """)
-    let text = run.output.replacing("\n", with: " ")
+      """, "--viewer v --source p-1 --at 10s --repetitions 2")
     #expect(text.contains("With p-1 in a tile of 360p the tile has more in 4 of 4 repetitions"), "\(text)")
   }
 
   /// p-1 was 40 kbps short of 90p15 with 13.727 left; 1036.455 are left by now.
   @Test func aBudgetThatHasGrownSinceTheDecisionIsNamed() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: relaxed
       duration: 4s
@@ -316,7 +301,7 @@ struct ExplainCommandTests {
       participants:
         - {id: p, count: 8, publish: {audio: false, camera: 720p30}}
         - {id: v, join: 2300 ms, down: line, view: {everybody: 180p}}
-      """, "--source p-1 --at 3s")
+      """, "--viewer v --source p-1 --at 3s --repetitions 0")
     #expect(
       text.contains(
         "26.273 kbps were missing when it was decided, and 1022.728 more are left over by now:"), "\(text)")
@@ -324,7 +309,7 @@ struct ExplainCommandTests {
 
   /// A share that takes more than the whole budget leaves all of it over, then as now.
   @Test func whatWasLeftOverThenIsNoGrowth() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: whole
       duration: 12s
@@ -334,22 +319,8 @@ struct ExplainCommandTests {
       participants:
         - {id: p, publish: {audio: false, screen: {capture: 1080p15}}}
         - {id: v, down: line, view: {stage: p}}
-      """, "--source p/screen --at 10s")
+      """, "--viewer v --source p/screen --at 10s --repetitions 0")
     #expect(text.contains("kbps more for video the rule gives 1080p15."), "\(text)")
     #expect(text.contains(" 1363.636 kbps  left over") && !text.contains("left over by now"), "\(text)")
-  }
-
-  /// Returns what `explain` says of a tile of viewer `v`, as one line.
-  private func explained(_ scenario: String, _ arguments: String) throws -> String {
-    let run = try Program.shell(
-      """
-      cat > $TMPOUT/a.yaml <<END
-      \(scenario)
-      END
-      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
-      "$meetsim" explain $TMPOUT/a --viewer v \(arguments) --repetitions 0
-      """)
-    #expect(run.code == 0, "\(run.error)")
-    return run.output.replacing("\n", with: " ")
   }
 }

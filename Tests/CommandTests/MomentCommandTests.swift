@@ -4,19 +4,6 @@ import Testing
 /// `meetsim explain` on a moment, apart from the budget.
 @Suite("Explain: moments")
 struct MomentCommandTests {
-  private func explained(_ scenario: String, _ arguments: String) throws -> String {
-    let run = try Program.shell(
-      """
-      cat > $TMPOUT/a.yaml <<END
-      \(scenario)
-      END
-      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
-      "$meetsim" explain $TMPOUT/a \(arguments)
-      """)
-    #expect(run.code == 0, "\(run.error)")
-    return run.output.replacing("\n", with: " ")
-  }
-
   private static let outage = """
     name: outage
     duration: 14s
@@ -34,19 +21,19 @@ struct MomentCommandTests {
 
   /// More capacity does not help on a link that is down.
   @Test func anOutageIsNamedAndTheMeetingTriedWithoutIt() throws {
-    let text = try explained(Self.outage, "--viewer bob --source ann --at 9s --repetitions 2")
+    let text = try Program.explained(Self.outage, "--viewer bob --source ann --at 9s --repetitions 2")
     #expect(
       text.contains("bob/down is down from 8.000 to 10.000 s: all that is sent to it meanwhile is lost."),
       "\(text)")
     #expect(text.contains(" dropped by the link's queue or while the link was down"), "\(text)")
     #expect(text.contains("With no outage of bob/down the tile has more in 4 of 4 repetitions"), "\(text)")
-    let before = try explained(Self.outage, "--viewer bob --source ann --at 7s --repetitions 0")
+    let before = try Program.explained(Self.outage, "--viewer bob --source ann --at 7s --repetitions 0")
     #expect(!before.contains("is down from"), "\(before)")
   }
 
   /// From 8 to 9 s neither the sender's uplink nor the viewer's downlink alone would have been enough.
   @Test func outagesAreTriedTogetherWhereNoneAloneHelps() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: both
       duration: 12s
@@ -67,7 +54,7 @@ struct MomentCommandTests {
 
   /// The downlink loses pictures at 8 s, and the uplink all requests for them until 11 s.
   @Test func anOutageThatSwallowsRequestsIsNamed() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: requests
       duration: 14s
@@ -86,7 +73,7 @@ struct MomentCommandTests {
 
   /// The camera is turned on at 5 s, and 13 frames are shown by 5.5 s: the interval before 5 s had none.
   @Test func whatIsShownIsOfTheIntervalOfTheDecision() throws {
-    let text = try explained(Self.outage, "--viewer bob --source ann --at 5500ms --repetitions 0")
+    let text = try Program.explained(Self.outage, "--viewer bob --source ann --at 5500ms --repetitions 0")
     #expect(text.hasPrefix("bob sees ann at 5.500 s: shown 180p26, given 720p30, "), "\(text)")
     #expect(text.contains("arrived in the last interval, to 5.000 s, headers included."), "\(text)")
   }
@@ -94,7 +81,7 @@ struct MomentCommandTests {
   /// A decision in the first second counted what had been measured by then; at 8 s the server measures the whole
   /// stream.
   @Test func theStateCountsWhatTheServerMeasuresNow() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: rates
       duration: 9s
@@ -111,7 +98,7 @@ struct MomentCommandTests {
   }
 
   @Test func theWorstMomentOfATileIsFound() throws {
-    let text = try explained(Self.outage, "--viewer bob --source ann --repetitions 0")
+    let text = try Program.explained(Self.outage, "--viewer bob --source ann --repetitions 0")
     #expect(
       text.hasPrefix("bob sees ann at 9.000 s: ") || text.hasPrefix("bob sees ann at 10.000 s: "), "\(text)")
   }
@@ -119,7 +106,7 @@ struct MomentCommandTests {
   /// One picture arrives by 2 s and the next after 4 s, which the frame count does not make a freeze; the first freeze
   /// begins after 5 s.
   @Test func noFreezeIsToldBeforeItBegins() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: train
       duration: 8s
@@ -142,7 +129,7 @@ struct MomentCommandTests {
   /// if it is down for one, only the first is.
   @Test func aTileThatWaitsForEverIsToldFromOneThatWaits() throws {
     func explained(down: String, _ arguments: String) throws -> String {
-      try self.explained(
+      try Program.explained(
         """
         name: asked-twice
         duration: 24s
@@ -191,7 +178,7 @@ struct MomentCommandTests {
 
   /// The oracle knows 300 kbps, of which headers leave 300 / 1.1 for video; the lowest encoding takes 150.
   @Test func anUplinkThatLeavesAnEncodingNothingIsNamed() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: up
       duration: 12s
@@ -210,7 +197,7 @@ struct MomentCommandTests {
 
   /// The sentence states the thresholds that the scenario sets, and the defaults of the others.
   @Test func aFallbackIsToldWithItsThresholds() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: fallback
       duration: 6s
@@ -227,7 +214,7 @@ struct MomentCommandTests {
 
   /// A layer of five frames a second follows one of fifteen: the next frame comes 200 ms later, which is a freeze.
   @Test func aFreezeOfASlowLayerHasNoOtherCause() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: slow
       duration: 6s
@@ -263,19 +250,19 @@ struct MomentCommandTests {
       timeline:
         - {at: 8s, link: eve/down, capacity: 60 kbps}
       """
-    let text = try explained(scenario, "--viewer bob --source ann --at 10s --repetitions 3")
+    let text = try Program.explained(scenario, "--viewer bob --source ann --at 10s --repetitions 3")
     let meaning =
       "the sender encoded no frame of it: its rate follows the slowest receiver, whose downlink was short"
     #expect(text.contains(": slow-receiver: \(meaning), from "), "\(text)")
     #expect(text.contains("(the slowest: eve") && text.contains("asked 426x240@30: policy"), "\(text)")
     #expect(text.contains("kbps more on eve/down") && !text.contains("ann/up"), "\(text)")
-    let own = try explained(scenario, "--viewer eve --source ann --at 10s --repetitions 0")
+    let own = try Program.explained(scenario, "--viewer eve --source ann --at 10s --repetitions 0")
     #expect(own.contains("asked 426x240@30: bandwidth"), "\(own)")
   }
 
   /// The bridge requests at most three key frames per viewer in 10 s: the fourth has to wait.
   @Test func aLimitOfRequestsIsTold() throws {
-    let text = try explained(
+    let text = try Program.explained(
       """
       name: limit
       duration: 20s
@@ -297,12 +284,12 @@ struct MomentCommandTests {
       """
     let arguments = "--viewer bob --at 12s --repetitions 1"
     let head = "name: share\nduration: 13s\npolicy: jitsi\n"
-    let shared = try explained(
+    let shared = try Program.explained(
       head + people + "\ntimeline: [{at: 2s, participant: ann, share: screen}]",
       "--source ann/screen " + arguments)
     #expect(
       shared.contains("'maximum-oversend: 2 Mbps'") && shared.contains("'oversend: false'"), "\(shared)")
-    let camera = try explained(
+    let camera = try Program.explained(
       head + people.replacing(", screen: 1080p15", with: ""), "--source ann " + arguments)
     #expect(!camera.contains("oversend"), "\(camera)")
   }

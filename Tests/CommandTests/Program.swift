@@ -31,6 +31,30 @@ enum Program {
     return (status >> 8 & 0xff, try text("\(folder)/out"), try text("\(folder)/err"))
   }
 
+  /// Runs a scenario, and `explain` on its result.
+  ///
+  /// - Returns: exit code, and standard output and error of `explain`, each as one line.
+  static func explain(_ scenario: String, _ arguments: String) throws -> (
+    code: Int32, output: String, error: String
+  ) {
+    let run = try shell(
+      """
+      cat > $TMPOUT/a.yaml <<END
+      \(scenario)
+      END
+      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
+      "$meetsim" explain $TMPOUT/a \(arguments)
+      """)
+    return (run.code, run.output.replacing("\n", with: " "), run.error.replacing("\n", with: " "))
+  }
+
+  /// Returns what `explain` says of the result of a scenario, as one line.
+  static func explained(_ scenario: String, _ arguments: String) throws -> String {
+    let run = try explain(scenario, arguments)
+    #expect(run.code == 0, "\(run.error)")
+    return run.output
+  }
+
   static func text(_ path: String) throws -> String {
     String(decoding: try FileReader.bytes(of: path, limit: .max), as: UTF8.self)
   }

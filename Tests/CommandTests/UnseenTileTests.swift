@@ -7,15 +7,8 @@ struct UnseenTileTests {
   private func explained(_ scenario: String, _ arguments: String, repetitions: Int = 1) throws -> (
     Int32, String
   ) {
-    let run = try Program.shell(
-      """
-      cat > $TMPOUT/a.yaml <<END
-      \(scenario)
-      END
-      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
-      "$meetsim" explain $TMPOUT/a \(arguments) --repetitions \(repetitions)
-      """)
-    return (run.code, (run.output + run.error).replacing("\n", with: " "))
+    let run = try Program.explain(scenario, "\(arguments) --repetitions \(repetitions)")
+    return (run.code, run.output + run.error)
   }
 
   private static func gallery(_ system: String) -> String {

@@ -44,11 +44,14 @@ struct ScalableMeetingTests {
     tables.rows(of: .streams).filter { $0["viewer"] == "viewer" }
   }
 
-  /// Returns the mean over the seconds after the fifth [kbit/s].
-  private func mean(_ rows: [Row], _ column: String) -> Int {
+  /// Returns the mean over the seconds after the fifth.
+  private func average(_ rows: [Row], _ column: String) -> Double {
     let rows = rows.filter { $0.number("time_s") > 5 }
-    return Int(rows.reduce(0) { $0 + $1.number(column) } / Double(rows.count) / 1000)
+    return rows.reduce(0) { $0 + $1.number(column) } / Double(rows.count)
   }
+
+  /// Returns the mean of a rate over the seconds after the fifth [kbit/s].
+  private func mean(_ rows: [Row], _ column: String) -> Int { Int(average(rows, column) / 1000) }
 
   /// With a round trip of 20 ms, a retransmitted packet arrives before its picture is due.
   @Test(arguments: ["L3T3_KEY", "L3T3", "S3T3"])
@@ -185,10 +188,7 @@ struct ScalableMeetingTests {
   /// picture of the highest layer needs none of them.
   @Test func aShareKeepsTheFramesOfItsUpperLayer() throws {
     let tables = try shared("vp9", "L2T1", content: ", content: 20 Mbps")
-    func frameRate(_ rows: [Row]) -> Double {
-      let rows = rows.filter { $0.number("time_s") > 5 }
-      return rows.reduce(0) { $0 + $1.number("frames_per_second") } / Double(rows.count)
-    }
+    func frameRate(_ rows: [Row]) -> Double { average(rows, "frames_per_second") }
     #expect(frameRate(sent(tables, "s0")) < 28)
     #expect(frameRate(sent(tables, "s1")) == 30)
     #expect(frameRate(received(tables)) == 30)

@@ -100,7 +100,7 @@ package struct EncodingModel: BitwiseCopyable {
   /// Sets the place of the next frame in its temporal group, which the layers of a scalable stream share.
   package mutating func place(at position: Int) { adaptive?.place(at: position) }
 
-  /// Decides whether the rate control drops the next frame, where pictures are dropped as a whole.
+  /// Decides whether the rate control drops the next frame, where layers drop frames together.
   package mutating func dropsFrame(target: BitRate, headroom: BitRate) -> Bool {
     adaptive?.setTarget(target, headroom: headroom)
     return adaptive?.dropsFrame() ?? false

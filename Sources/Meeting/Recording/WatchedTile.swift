@@ -38,8 +38,6 @@ struct WatchedTile {
     let unusedPercent: Int
     /// Time in freezes of at least 200 ms that ended in the interval.
     let frozen: SimDuration
-    /// As in ``Arrival``.
-    let isBroken: Bool
   }
 
   init(track: Int, of tracks: Int) {
@@ -51,9 +49,8 @@ struct WatchedTile {
     let frames = Int(tile.reception.interval.frames)
     let asked = tile.asked?.requested.milliFramesPerSecond ?? 0
     let expected = min(asked, tile.grant?.layer?.format.milliFramesPerSecond ?? asked)
-    let arrival = Arrival(
+    arrivals[tile.track] = Arrival(
       isDark: tile.frame == nil, isBroken: Double(frames) * 2000 < Double(expected) * tile.seen.seconds)
-    arrivals[tile.track] = arrival
     guard tile.track == track else { return }
     let rate = Int((Double(frames) / interval.seconds * 1000).rounded())
     let bytes = tile.reception.interval.bytes
@@ -65,7 +62,6 @@ struct WatchedTile {
       bitrate: BitRate(
         bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds)),
       unusedPercent: Int(tile.reception.interval.unusedBytes * 100 / max(bytes, 1)),
-      frozen: frozen >= FrameCourse.least ? frozen : .zero,
-      isBroken: arrival.isBroken)
+      frozen: frozen >= FrameCourse.least ? frozen : .zero)
   }
 }

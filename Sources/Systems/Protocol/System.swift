@@ -157,9 +157,22 @@ package struct SystemRelief: Sendable {
   /// Returns the system with the setting; `nil` if it has it already.
   package var apply: @Sendable (any System) -> (any System)?
 
-  package init(text: String, effect: Effect, apply: @escaping @Sendable (any System) -> (any System)?) {
+  /// Creates a setting of a system.
+  ///
+  /// - Parameters:
+  ///   - parameters: the system's parameters.
+  ///   - change: gives them the setting, or leaves them as they are.
+  package init<Own: System>(
+    _ text: String, effect: Effect, of parameters: any KeyPath<Own, Own.Parameters> & Sendable,
+    _ change: @escaping @Sendable (inout Own.Parameters) -> Void
+  ) {
     self.text = text
     self.effect = effect
-    self.apply = apply
+    apply = { system in
+      guard let before = (system as? Own)?[keyPath: parameters] else { return nil }
+      var after = before
+      change(&after)
+      return after == before ? nil : Own(after)
+    }
   }
 }

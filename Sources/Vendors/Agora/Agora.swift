@@ -27,12 +27,8 @@ package struct Agora: System {
         detail: "participant, and asWished, low or audioOnly")
     ], rules: rules,
     reliefs: [
-      SystemRelief(text: "dual-stream: enable", effect: .smallerStreams) { system in
-        guard var parameters = (system as? Agora)?.parameters, parameters.dualStream != .enable else {
-          return nil
-        }
-        parameters.dualStream = .enable
-        return Agora(parameters)
+      SystemRelief("dual-stream: enable", effect: .smallerStreams, of: \Agora.parameters) {
+        $0.dualStream = .enable
       }
     ])
 

@@ -31,31 +31,17 @@ package struct Jitsi: System {
 
   /// Amounts by which the screen share on stage may exceed the budget.
   private static let reliefs = [
-    relief("oversend: true") {
-      guard !$0.oversends else { return false }
-      $0.oversends = true
-      return true
-    },
+    relief("oversend: true") { $0.oversends = true },
     relief("maximum-oversend: 2 Mbps") {
-      guard $0.oversends, $0.maximumOversend < .megabits(2) else { return false }
-      $0.maximumOversend = .megabits(2)
-      return true
+      if $0.oversends { $0.maximumOversend = max($0.maximumOversend, .megabits(2)) }
     },
-    relief("oversend: false") {
-      guard $0.oversends else { return false }
-      $0.oversends = false
-      return true
-    },
+    relief("oversend: false") { $0.oversends = false },
   ]
 
-  /// - Parameter change: changes the parameters; returns `false` if they already have the setting.
   private static func relief(
-    _ text: String, _ change: @escaping @Sendable (inout JitsiParameters) -> Bool
+    _ text: String, _ change: @escaping @Sendable (inout JitsiParameters) -> Void
   ) -> SystemRelief {
-    SystemRelief(text: text, effect: .screenShares) { system in
-      guard var parameters = (system as? Jitsi)?.parameters, change(&parameters) else { return nil }
-      return Jitsi(parameters)
-    }
+    SystemRelief(text, effect: .screenShares, of: \Jitsi.parameters, change)
   }
 
   private let parameters: JitsiParameters

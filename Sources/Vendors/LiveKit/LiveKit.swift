@@ -31,21 +31,16 @@ package struct LiveKit: System {
       EventDeclaration(
         "allocator", "the server's allocator changes its state", detail: "stable or deficient"),
     ], rules: rules,
-    reliefs: [SystemRelief(text: "allow-pause: true", effect: .pauses, apply: allowingPause)],
+    reliefs: [
+      SystemRelief("allow-pause: true", effect: .pauses, of: \LiveKit.parameters) {
+        $0.server.allowsPause = true
+      }
+    ],
     scalableSending: scalableSending)
 
   private let parameters: LiveKitParameters
 
   package init(_ parameters: LiveKitParameters) { self.parameters = parameters }
-
-  /// Returns the system with a server that may pause videos; `nil` if it already may.
-  @Sendable private static func allowingPause(_ system: any System) -> (any System)? {
-    guard var parameters = (system as? LiveKit)?.parameters, !parameters.server.allowsPause else {
-      return nil
-    }
-    parameters.server.allowsPause = true
-    return LiveKit(parameters)
-  }
 
   package var decider: Decider {
     let rule = LiveKitRule(parameters.server)

@@ -96,7 +96,7 @@ package struct AdaptiveEncoderModel: BitwiseCopyable, Sendable {
   /// Sets the place of the next frame in its temporal group, which the layers of a scalable stream share.
   package mutating func place(at position: Int) { self.position = position & (pattern.groupLength - 1) }
 
-  /// Decides whether the rate control drops the next frame, where pictures are dropped as a whole; if not, the frame is
+  /// Decides whether the rate control drops the next frame, where layers drop frames together; if not, the frame is
   /// encoded with `mayDrop: false` or, if another layer drops its own, left out by ``leaveOut()``.
   package mutating func dropsFrame() -> Bool { isRunning && !needsKeyFrame && rateControl.dropsFrame() }
 

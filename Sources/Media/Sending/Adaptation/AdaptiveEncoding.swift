@@ -139,7 +139,7 @@ package struct AdaptiveEncoding: BitwiseCopyable, Sendable {
   /// Sets the place of the next frame in its temporal group, which the layers of a scalable stream share.
   package mutating func place(at position: Int) { encoder.place(at: position) }
 
-  /// Decides whether the rate control drops the next frame, where pictures are dropped as a whole.
+  /// Decides whether the rate control drops the next frame, where layers drop frames together.
   package mutating func dropsFrame() -> Bool { encoder.dropsFrame() }
 
   /// Leaves out a frame because another one of its picture is dropped.

@@ -10,8 +10,8 @@ extension ReplayedDecision {
   /// that is not so.
   var relaxed: String? {
     guard case .bandwidth = shown.limitation, !own.isGivenAll, row.missing > .zero,
-      let left = state.budget.total.rest(after: state.taken),
-      let before = row.budget.total.rest(after: taken), left >= before + row.missing
+      let left = state.budget.total.leaving(state.taken).rate,
+      let before = row.budget.total.leaving(taken).rate.map({ max($0, .zero) }), left >= before + row.missing
     else { return nil }
     let (missing, more) = (Waterfall.kilobits(row.missing), Waterfall.kilobits(left - before))
     return "\(missing) kbps were missing when it was decided, and \(more) more are left over by now: "
@@ -98,9 +98,4 @@ extension Explanation {
     }
     return found
   }
-}
-
-extension RateLimit {
-  /// Returns what is left of the limit after a rate, zero if that exceeds it; `nil` without a limit.
-  fileprivate func rest(after taken: BitRate) -> BitRate? { rate.map { $0 - min($0, taken) } }
 }
