@@ -9,12 +9,15 @@ import Testing
 @Suite("Freezes of single packets")
 struct FreezeCourseTests {
   private func freeze(_ outages: [(at: Int, length: Int)]) throws -> Freeze {
-    let timeline = outages.map { "{at: \($0.at) ms, link: v/down, down: \($0.length) ms}" }
+    try freeze(timeline: outages.map { "{at: \($0.at) ms, link: v/down, down: \($0.length) ms}" })
+  }
+
+  private func freeze(policy: String = "janus", timeline: [String]) throws -> Freeze {
     let scenario = try Meetings.scenario(
       """
       name: freeze
       duration: 8s
-      policy: janus
+      policy: \(policy)
       estimator: oracle
       links: {open: {capacity: 1000 Mbps, delay: 1 ms}, far: {capacity: 1000 Mbps, delay: 100 ms}}
       participants:
@@ -49,5 +52,21 @@ struct FreezeCourseTests {
     let again = try #require(repair.asked?.upperBound)
     #expect((200...220).contains((again - repair.missingAt).nanoseconds / 1_000_000))
     #expect((try #require(repair.arrivedAt) - again).nanoseconds / 1_000_000 == 200)
+  }
+
+  /// What the camera sent before it was muted is on the downlink while that carries almost nothing, and the next picture
+  /// comes when it carries everything again: the sender encoded none of late, but the one that comes was long sent.
+  @Test func pictureSentBeforeAMuteWaitsOnTheDownlink() throws {
+    let freeze = try freeze(
+      policy: "livekit",
+      timeline: [
+        "{at: 5500 ms, link: v/down, capacity: 5 kbps}", "{at: 5600 ms, participant: p, mute: video}",
+        "{at: 6000 ms, link: v/down, capacity: 1000 Mbps}",
+      ])
+    #expect(freeze.cause == .downlink)
+    #expect(freeze.begin < .ms(5600))
+    // The rest of the packet being sent takes less than a millisecond, and 100 ms to arrive.
+    let (end, silence) = (try #require(freeze.end), try #require(freeze.silence))
+    #expect(.ms(6100)...(.ms(6101)) ~= end && .ms(6100)...(.ms(6101)) ~= silence.to)
   }
 }

@@ -228,14 +228,17 @@ struct FrameCourse {
     let direct = place(in: parts)
     let next = direct ?? Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
-    func silence(of stage: Stage) -> (from: SimTime, to: SimTime) {
+    // The picture that ended the freeze had passed before the stage's latest silence, which then held up nothing.
+    func silence(of stage: Stage, untilNow: Bool = end == nil) -> (from: SimTime, to: SimTime) {
       var stage = stage
-      stage.close(at: now)
+      if untilNow { stage.close(at: now) }
       return stage.silence
     }
     // After a switch, the previous encoding may have continued.
     func silence(of stages: [Stage]) -> (from: SimTime, to: SimTime) {
-      let (a, b) = (silence(of: stages[encoding]), silence(of: stages[next]))
+      let (a, b) = (
+        silence(of: stages[encoding], untilNow: encoding != next || end == nil), silence(of: stages[next])
+      )
       return a.to - a.from < b.to - b.from ? a : b
     }
     let (up, down) = (Path.up(parts.streams.sources[tile.source].participant), Path.down(tile.viewer))
