@@ -180,6 +180,11 @@ package struct CallRecord: Sendable {
     rate * CapacityEvidence.headers + (hasVoice ? CapacityEvidence.voice : 0)
   }
 
+  /// Returns the rate of media for which a rate on the path leaves room [kbps].
+  func mediaRate(onPath rate: Double) -> Double {
+    max(0, rate - (hasVoice ? CapacityEvidence.voice : 0)) / CapacityEvidence.headers
+  }
+
   /// Maximum size of an RTP header with the extensions that browsers send [byte].
   private static let mostHeader = 40.0
 

@@ -159,7 +159,7 @@ extension ImportedScenario {
     if let content { return content }
     guard let kilobits = fit.content else {
       if !source.showsCamera { return "screen" }
-      return fit.leastContent.map { Self.rate($0 * (fit.scalable ?? 1)) }
+      return pictured(source) ?? fit.leastContent.map { Self.rate($0 * (fit.scalable ?? 1)) }
         ?? (fit.isRich == true ? "rich" : "talking-head")
     }
     return Self.rate(min(kilobits * (fit.scalable ?? 1), 300_000))
@@ -170,6 +170,10 @@ extension ImportedScenario {
     if fit.content != nil { return "As much as was sent where the path was not full, as the rate of 720p30." }
     if !source.showsCamera {
       return "Assumed: the path was full, and does not show what was shared."
+    }
+    if pictured(source) != nil {
+      return "The path was full: with this content the encoder has pictures of the recorded sizes at the "
+        + "recorded rates."
     }
     return switch fit.isRich {
     case true?: "More bits than a talking head takes at some size."

@@ -79,12 +79,14 @@ struct CameraFitTests {
       text.hasPrefix("publish: {camera: {capture: 720p30, ladder: single, content: rich}}\n"), "\(text)")
   }
 
-  /// If the target is never reached there is no upper limit: at 180 lines and 100 kbps all rich content looks alike.
+  /// At 180 lines and 600 kbps all contents of 70 Mbps and more look alike; at 180 lines and 150 kbps all rich ones do,
+  /// up to those of which not every frame can be sent.
   @Test func whatACallDoesNotTellIsSaid() throws {
-    let text = try text(record(ContentComplexity(ceiling: .megabits(20)), target: 100))
-    #expect(text.contains("\n# - an upper limit: "), "\(text)")
-    #expect(text.contains("\n# - how the bits grow with the size of the picture\n"), "\(text)")
-    #expect(!text.contains("lower limit"), "\(text)")
+    let full = try text(record(ContentComplexity(ceiling: .megabits(80)), target: 600))
+    #expect(full.contains("\n# - an upper limit: ") && !full.contains("lower limit"), "\(full)")
+    let small = try text(record(ContentComplexity(ceiling: .megabits(20)), target: 150))
+    #expect(small.contains("\n# - how the bits grow with the size of the picture\n"), "\(small)")
+    #expect(!small.contains("an upper limit") && !small.contains("lower limit"), "\(small)")
   }
 
   /// 960 kbps at 720p is the content, which `import` assumes as well, less the 24 bytes around each of a frame's four
@@ -122,6 +124,34 @@ struct CameraFitTests {
     dump.addSource()
     let record = try InternalsDump.read(Array(dump.text.utf8), path: "d.json")
     #expect(record.samples[10].encodings.map(\.target) == [2345])
+  }
+
+  /// On a path that is full throughout, whose estimate is cut and climbs again, rates do not tell the content, but the
+  /// sizes of the pictures do: without targets the estimate, less 35 kbps of voice and the headers, stands for them. The
+  /// pictures of 9 Mbps are those of `rich` as well.
+  @Test(arguments: [(9000, nil), (45_000, 0.3)] as [(Int64, Double?)])
+  func onAFullPathThePicturesTellTheContent(content: Int64, tolerance: Double?) throws {
+    var record = record(ContentComplexity(ceiling: .kilobits(content)), target: 700, seconds: 60)
+    for second in record.samples.indices {
+      let saw = Double(second % 10) * 18 - 90
+      record.samples[second].estimate = (700 * 1100 / 1076) * 1138 / 1100 + 35 + saw
+      record.samples[second].encodings[0].target = nil
+      record.samples[second].roundTrip = second % 10 == 9 ? 200 : 20
+    }
+    record.sources[0].capture = Self.capture
+    let scenario = ImportedScenario(record)
+    #expect(scenario.course.steps.map(\.cuts).reduce(0, +) > 0)
+    let text = scenario.text(name: "a", source: "a")
+    #expect(text.contains("# The path was full: with this content"), "\(text)")
+    if let tolerance {
+      let found = try #require(kilobits(text), "\(text)")
+      #expect(abs(log(found / Double(content))) <= tolerance, "\(text)")
+    } else {
+      #expect(text.contains("content: rich}"), "\(text)")
+    }
+    // Without the camera's format, a small picture may be all there is.
+    record.sources[0].capture = nil
+    #expect(!ImportedScenario(record).text(name: "a", source: "a").contains("# The path was full: with"))
   }
 
   @Test func aCallWithoutACameraIsRefused() {

@@ -67,4 +67,13 @@ struct NewScenarioCommandTests {
     #expect(run.error.hasPrefix("README.md:1:1: error: there is no column"), "\(run.error)")
     #expect(try Program.shell("\"$meetsim\" import getstats x.csv --capture huge").code == 2)
   }
+
+  /// Every settled stretch of the recorded calls of a moving texture: rates within 15 %, heights within a step.
+  @Test(arguments: ["two-connections", "constant-1000", "rise-600-1500"])
+  func recordedCallsAreSimulatedAsTheyWere(dump: String) throws {
+    let compared = try Program.shell(
+      "\"$meetsim\" import webrtc-internals Tests/CallStatisticsTests/Dumps/\(dump).json -o $TMPOUT/c.yaml --compare"
+    )
+    #expect(compared.code == 0 && compared.output.contains("received of sender"), "\(compared.output)")
+  }
 }

@@ -26,7 +26,7 @@ struct ContentSearch {
   static let tolerance = 0.005
   /// Minimum rate that 720p30 may need [kbps]; number of octaves above it, and of steps per octave.
   static let least = 200.0
-  private static let octaves = 7
+  private static let octaves = 9
   private static let steps = 12
   /// Number of steps between the rates that are tried first.
   private static let stride = 4

@@ -49,16 +49,23 @@ struct TargetedEncoder {
   let intervals: [Interval]
   private let maximum: BitRate?
 
+  /// - Parameters:
+  ///   - usesEstimate: set to take the sender's estimate, less voice and headers, for a target that was not recorded.
+  ///   - end: time after which the call is left out [s].
   /// - Returns: `nil` if the record lacks targets or heights of the source.
-  init?(_ record: CallRecord, _ source: CallRecord.Source, capture: VideoFormat) {
+  init?(
+    _ record: CallRecord, _ source: CallRecord.Source, capture: VideoFormat, usesEstimate: Bool = false,
+    until end: Double = .infinity
+  ) {
     guard source.encodings.count == 1, let place = source.encodings.first else { return nil }
     self.capture = capture
     var intervals: [Interval] = []
     var target: Double?
     for index in record.samples.indices.dropFirst() {
       let (sample, before) = (record.samples[index], record.samples[index - 1])
-      guard sample.encodings.count > place else { continue }
-      target = sample.encodings[place].target ?? target
+      guard sample.encodings.count > place, sample.time <= end else { continue }
+      let budget = usesEstimate ? sample.estimate.map { record.mediaRate(onPath: $0) / Self.headers } : nil
+      target = sample.encodings[place].target ?? budget ?? target
       guard let target else { continue }
       intervals.append(
         Interval(
