@@ -32,8 +32,8 @@ struct SentStretch {
 
   /// Minimum length of a stretch [s].
   static let shortest = 4.0
-  /// Minimum reduction of the sum of squares by a split: a change by a quarter for 10 s, or by half for 3 s.
-  static let least = 0.5
+  /// Minimum reduction of the sum of squares by a split: a change by 22 % for 10 s, or by half for 2.5 s.
+  static let least = 0.4
   /// Rate below which an encoding is off [kbps].
   static let sending = 5.0
   /// Rates and heights below which differences are not significant [kbps, pixel].

@@ -84,6 +84,22 @@ struct ContentFitTests {
     #expect(texts[1].contains(content), "\(texts[1])")
   }
 
+  /// Ten seconds at 400 kbps, ten at another rate: the sum of squares falls by 5 ln^2 of the ratio, and has to by 0.4,
+  /// which a ratio of 1.327 reaches.
+  @Test(arguments: [(530.0, false), (532, true)])
+  func aStretchIsSplitWhereItsRateChangesEnough(rate: Double, isSplit: Bool) throws {
+    let samples = (0...20).map { second in
+      let seconds = Double(second)
+      return CallRecord.Sample(
+        time: seconds, estimate: 5000,
+        encodings: [.init(bytes: (min(seconds, 10) * 400 + max(seconds - 10, 0) * rate) * 125, height: 360)])
+    }
+    let source = CallRecord.Source(
+      kind: .camera, capture: VideoFormat(.p360, framesPerSecond: 30), encodings: 0..<1)
+    let text = ImportedScenario(CallRecord(samples: samples, sources: [source])).text(name: "n", source: "s")
+    #expect(text.contains("{at: 10s, participant: sender, send: {maximum: none}}") == isSplit, "\(text)")
+  }
+
   // MARK: Dumps
 
   private func read(_ dump: MadeDump) throws(CallRecordError) -> CallRecord {
