@@ -105,8 +105,8 @@ def cause_problems(meetsim, tile, said):
         if "end_s" not in freeze or freeze["end_s"] - freeze["begin_s"] < LEAST_FREEZE:
             continue
         roles = [tile.up] if freeze["cause"] in UP else [tile.down] if freeze["cause"] == "downlink" else both
-        if freeze["cause"] == "server":
-            # A cap may withhold a layer from everybody, whatever the links.
+        if freeze["cause"] == "server" or freeze["is_resized"]:
+            # A cap may withhold a layer from everybody, or ask for another one, whatever the links.
             own = words.Tile(meetsim, words.Run(meetsim, meetings.without_caps(tile.scenario, tile.viewer)), tile.row)
         if freeze["cause"] == "slow-receiver":
             both = meetings.all_links(own.scenario)

@@ -1,3 +1,4 @@
+import Ladder
 import Meeting
 import Plan
 import Quantity
@@ -12,7 +13,10 @@ struct FreezeCourseTests {
     try freeze(timeline: outages.map { "{at: \($0.at) ms, link: v/down, down: \($0.length) ms}" })
   }
 
-  private func freeze(policy: String = "janus", timeline: [String]) throws -> Freeze {
+  private func freeze(
+    policy: String = "janus", up: String = "open", camera: String = "180p15", tile: String = "320x180",
+    timeline: [String]
+  ) throws -> Freeze {
     let scenario = try Meetings.scenario(
       """
       name: freeze
@@ -21,8 +25,8 @@ struct FreezeCourseTests {
       estimator: oracle
       links: {open: {capacity: 1000 Mbps, delay: 1 ms}, far: {capacity: 1000 Mbps, delay: 100 ms}}
       participants:
-        - {id: p, up: open, down: open, publish: {audio: false, camera: 180p15}}
-        - {id: v, up: far, down: far, view: {tiles: {p: 320x180}}}
+        - {id: p, up: \(up), down: open, publish: {audio: false, camera: \(camera)}}
+        - {id: v, up: far, down: far, view: {tiles: {p: \(tile)}}}
       timeline: [\(timeline.joined(separator: ", "))]
       """)
     let decision = MeetingReplay(scenario.plan, seed: scenario.plan.seed).decision(
@@ -34,7 +38,7 @@ struct FreezeCourseTests {
   /// The gap is detected at once, by the frame after the lost ones; request and packet take 100 ms each.
   @Test func onePacketIsFollowedFromItsGapToItsArrival() throws {
     let freeze = try freeze([(6500, 100)])
-    #expect(freeze.cause == .repair)
+    #expect(freeze.cause == .repair && freeze.resized == nil)
     let repair = try #require(freeze.repair)
     let arrived = try #require(repair.arrivedAt)
     #expect(repair.requests == 1 && repair.asked?.lowerBound == repair.missingAt)
@@ -68,5 +72,14 @@ struct FreezeCourseTests {
     // The rest of the packet being sent takes less than a millisecond, and 100 ms to arrive.
     let (end, silence) = (try #require(freeze.end), try #require(freeze.silence))
     #expect(.ms(6100)...(.ms(6101)) ~= end && .ms(6100)...(.ms(6101)) ~= silence.to)
+  }
+
+  /// The server goes on with a lower encoding at once, whose key frame comes 200 ms after it was asked for.
+  @Test func pictureOfAnotherSizeIsNamed() throws {
+    let freeze = try freeze(
+      policy: "{name: janus, allocation: true}", up: "far", camera: "720p30", tile: "1280x720",
+      timeline: ["{at: 6200 ms, link: v/down, capacity: 100 kbps}"])
+    let (from, to) = try #require(freeze.resized)
+    #expect(from == .p720 && to.lines == 180)
   }
 }

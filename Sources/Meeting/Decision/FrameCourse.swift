@@ -85,7 +85,8 @@ struct FrameCourse {
   private var missing = MissingCourse()
   /// Time at which the last picture was shown.
   private(set) var beganAt = SimTime.zero
-  /// Encoding that was forwarded when the last picture was shown.
+  /// Size of the last picture, and the encoding that was forwarded when it was shown.
+  private var size: Resolution?
   private var encoding = 0
   private var signs = Signs()
   /// Counters of both paths when the last picture was shown.
@@ -177,6 +178,7 @@ struct FrameCourse {
     _ parts: borrowing MeetingParts, shownAt: SimTime, at now: SimTime
   ) {
     beganAt = shownAt
+    size = shownSize(parts)
     encoding =
       place(in: parts) ?? Int(max(parts.sfu.forwarder.switching.tracks[track].current.encoding, 0))
     for (place, number) in parts.streams.sources[tile.source].encodings.enumerated() {
@@ -276,11 +278,22 @@ struct FrameCourse {
       slowest: cause == .receiver ? slowestReceiver(parts) : nil, silence: silent?.1,
       repair: repair, keyFrameAskedAt: signs.keyFrameAskedAt,
       keyFrameAt: signs.keyFramesAt[next], awaitsKeyFrame: signs.awaitsKeyFrame,
+      resized: end == nil ? nil : resized(parts),
       packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
       isStreamed: parts.net.links.isStreamed(isUp ? up : down),
       packetsRefused: (counters.up.refused - before.up.refused, counters.down.refused - before.down.refused),
       queueDelay: queued > 0
         ? SimDuration.mean(of: after.queueDelaySum - start.queueDelaySum, over: queued) : .zero)
+  }
+
+  private func shownSize(_ parts: borrowing MeetingParts) -> Resolution? {
+    parts.viewers.receptions[track].shownSize.map { parts.net.sizes[$0] }
+  }
+
+  /// Returns the sizes of the last picture and of the one that is shown now, if they differ.
+  private func resized(_ parts: borrowing MeetingParts) -> (from: Resolution, to: Resolution)? {
+    guard let size, let next = shownSize(parts), next != size else { return nil }
+    return (size, next)
   }
 
   /// Returns the viewer that can receive least of the source; the tile's own viewer if none is short any more.

@@ -1,3 +1,4 @@
+package import Ladder
 package import Quantity
 
 /// A time without a new picture, and where its frames were held up.
@@ -74,6 +75,8 @@ package struct Freeze: Equatable, Sendable {
   package var keyFrameAt: SimTime?
   /// Set while the server waited for a key frame.
   package var awaitsKeyFrame: Bool
+  /// Sizes of the frozen picture and the next one, if they differ.
+  package var resized: (from: Resolution, to: Resolution)?
   /// Packets lost at random on the path with the cause, and packets dropped by its queues; on a path over TCP, segments
   /// that are retransmitted.
   package var packetsLost: Int64

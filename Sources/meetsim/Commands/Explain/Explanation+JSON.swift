@@ -69,7 +69,7 @@ extension Explanation {
   private func json(_ freeze: Freeze) -> JSONValue {
     var entries: [(String, JSONValue)] = [
       ("begin_s", .real(freeze.begin.seconds)), ("cause", .text(freeze.cause.rawValue)),
-      ("sentence", .text(sentence(freeze))),
+      ("sentence", .text(sentence(freeze))), ("is_resized", .flag(freeze.resized != nil)),
     ]
     if let end = freeze.end { entries.insert(("end_s", .real(end.seconds)), at: 1) }
     return .object(entries)

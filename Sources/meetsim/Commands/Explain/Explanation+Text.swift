@@ -162,6 +162,7 @@ extension Explanation {
     guard freeze.cause != .frameRate else { return text + "." }
     var details: [String] = []
     if let slowest = freeze.slowest { details.append("the slowest: \(participants[slowest])") }
+    if let (from, to) = freeze.resized { details.append("then \(to.lines)p in place of \(from.lines)p") }
     details += lossTexts(freeze)
     if freeze.queueDelay >= .milliseconds(1) {
       details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in the link's queue on average")
@@ -198,14 +199,17 @@ extension Explanation {
   /// before they were sent, dropped by the full send buffer of a TCP connection.
   private func lossTexts(_ freeze: Freeze) -> [String] {
     var texts: [String] = []
-    let packets = freeze.isStreamed ? "TCP segments" : "packets of all streams"
+    func packets(_ count: Int64) -> String {
+      let noun = freeze.isStreamed ? "TCP segment" : "packet"
+      return "\(count) \(noun)" + (count == 1 ? "" : "s") + (freeze.isStreamed ? "" : " of all streams")
+    }
     let repaired = freeze.isStreamed ? ", sent again" : ""
-    if freeze.packetsLost > 0 { texts.append("\(freeze.packetsLost) \(packets) lost on the way\(repaired)") }
+    if freeze.packetsLost > 0 { texts.append("\(packets(freeze.packetsLost)) lost on the way\(repaired)") }
     if freeze.packetsDropped > 0 {
       let end = freeze.end ?? moment
       let isDown = outages.contains { $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound }
       texts.append(
-        "\(freeze.packetsDropped) \(packets) dropped by the link's queue"
+        "\(packets(freeze.packetsDropped)) dropped by the link's queue"
           + (isDown ? " or while the link was down" : "") + repaired)
     }
     let isUp = freeze.cause == .encoder || freeze.cause == .uplink
@@ -214,7 +218,7 @@ extension Explanation {
       (isDown ? 0 : freeze.packetsRefused.up, "the sender's TCP connection"),
       (isUp ? 0 : freeze.packetsRefused.down, "the server's TCP connection to the viewer"),
     ] where count > 0 {
-      texts.append("\(count) packets dropped by the full send buffer of \(whose)")
+      texts.append("\(count) packet\(count == 1 ? "" : "s") dropped by the full send buffer of \(whose)")
     }
     return texts
   }
