@@ -79,9 +79,11 @@ struct RunPage {
     let tiles = tiles()
     let worst = WorstMoments(streams, tiles: tiles, interval: interval)
     let events = RunEvents(others[.events], end: times.last ?? 0)
+    let first = firstViewer(worst, tiles)
     return .object([
       ("header", header.json), ("times", .list(times.map(JSONValue.real))),
-      ("viewers", .list(viewers.map(JSONValue.text))), ("first_viewer", .text(firstViewer(worst, tiles))),
+      ("viewers", .list(viewers.map(JSONValue.text))), ("first_viewer", .text(first)),
+      ("first_viewer_missing", .real(Double(worst.missing[first, default: 0]))),
       ("streams", byViewer(streams, Self.streamColumns, tiles)),
       ("layout", byViewer(layout, layout.names.filter { $0 != "viewer" })),
       ("decisions", byViewer(others[.decisions]) { $0.names.filter { $0 != "viewer" } }),

@@ -35,14 +35,19 @@ class RunPage {
     this.panes = this.runs.map((run) => this.paneOf(run));
     root.append(...this.header(), this.layout());
     this.clock.onChange((time) => this.show(time));
-    const start = this.viewers.includes(first.data.first_viewer) ? first.data.first_viewer : this.viewers[0];
-    this.ready = this.open(start);
+    const missing = ({ data }) => (this.viewers.includes(data.first_viewer) ? data.first_viewer_missing : -1);
+    const worst = this.panes.reduce((a, b) => (missing(b.run) > missing(a.run) ? b : a));
+    const start = missing(worst.run) < 0 ? this.viewers[0] : worst.run.data.first_viewer;
+    this.ready = this.open(start, worst);
   }
 
-  /** Opens at the first moment worth seeing: the first of the viewer's worst ones, else the first whole screen. */
-  async open(id) {
+  /**
+   * Opens at the first moment worth seeing: the first of the viewer's worst ones in the run of a pane, else the first
+   * whole screen.
+   */
+  async open(id, pane) {
     await this.setViewer(id);
-    const [{ run, viewer }] = this.panes;
+    const { run, viewer } = pane;
     const isStart = (moment) => moment.what !== "freeze" && ["starting", "switching"].includes(moment.limitation);
     const worth = run.data.moments.filter((moment) => moment.viewer === id && !isStart(moment));
     const first = worth.reduce((a, b) => (a && a.begin <= b.begin ? a : b), null);

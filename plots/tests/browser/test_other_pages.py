@@ -24,6 +24,33 @@ def two(meetsim, tmp_path_factory):
     return folder / "two.html"
 
 
+BEFORE_AND_AFTER = """
+name: dip
+duration: 20s
+seed: 3
+policy: mediasoup
+links: {home: {capacity: 5 Mbps, delay: 20 ms}}
+participants:
+  - {id: ann, publish: {camera: 720p30}, view: {stage: ben}}
+  - {id: ben, publish: {camera: 720p30}, view: {stage: ann}}
+  - {id: cat, down: home, view: {stage: ann}}
+"""
+
+
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_two_runs_open_where_the_worse_one_is_worth_seeing(opened, meetsim, tmp_path, order):
+    (tmp_path / "a.yaml").write_text(BEFORE_AND_AFTER)
+    dip = "timeline: [{at: 12s, link: cat/down, capacity: 200 kbps}]\n"
+    (tmp_path / "b.yaml").write_text(BEFORE_AND_AFTER + dip)
+    for name in "ab":
+        meetsim("run", tmp_path / f"{name}.yaml", "-q", "-o", tmp_path / name)
+    meetsim("report", *(tmp_path / name for name in order), "-o", tmp_path / "two.html")
+    browser = opened(tmp_path / "two.html")
+    viewer, selected, time = browser.execute_script("return [report.viewerId, report.selected, report.clock.time]")
+    assert (viewer, selected) == ("cat", "ann")
+    assert 12 < time <= 15
+
+
 SWEEP = """
 name: narrow
 title: A narrow downlink
