@@ -293,4 +293,23 @@ struct MomentCommandTests {
       head + people.replacing(", screen: 1080p15", with: ""), "--source ann " + arguments)
     #expect(!camera.contains("oversend"), "\(camera)")
   }
+
+  /// Neither the decoder's second stream nor 800 kbps more show b alone: the least increase tried, four times 200.
+  @Test func changesThatHelpOnlyTogetherAreTold() throws {
+    let text = try Program.explained(
+      """
+      name: both
+      duration: 10s
+      policy: mediasoup
+      estimator: oracle
+      links: {thin: {capacity: 170 kbps, delay: 10 ms}}
+      participants:
+        - {id: a, publish: {camera: 720p30, audio: false}}
+        - {id: b, publish: {camera: 720p30, audio: false}}
+        - {id: v, down: thin, capabilities: {decode: {streams: 1}}, view: {tiles: {a: 320x180, b: 320x180}}}
+      """, "--viewer v --source b --at 9s")
+    let change = "800 kbps more on v/down and a device of v without a decode limit together"
+    #expect(text.contains("With \(change) the tile has more in 20 of 20 repetitions"), "\(text)")
+    #expect(text.contains("without reliable effect: a device of v without a decode limit."), "\(text)")
+  }
 }

@@ -15,7 +15,10 @@ AGREEING = 0.8
 def change(scenario, text):
     """Returns the scenario with a change as worded by an explanation; None if it is not understood."""
     changed = copy.deepcopy(scenario)
-    if match := re.fullmatch(r"(\d+) kbps more on (\S+)/(up|down)", text):
+    if text.endswith(" together"):
+        for part in re.split(", | and ", text.removesuffix(" together")):
+            changed = changed and change(changed, part)
+    elif match := re.fullmatch(r"(\d+) kbps more on (\S+)/(up|down)", text):
         more, id, direction = int(match[1]), match[2], match[3]
         own = meetings.person(changed, id)[direction]
         own["capacity"] = raised(own["capacity"], more)

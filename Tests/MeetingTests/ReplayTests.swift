@@ -2,6 +2,7 @@ import Allocation
 import Ladder
 import Meeting
 import Metrics
+import Network
 import Parameters
 import Plan
 import Quantity
@@ -121,6 +122,18 @@ struct ReplayTests {
     let smaller = VideoFormat(.p360, framesPerSecond: 30)
     let changed = try #require(Remedy.capture(smaller, source: 0).applied(to: plan, viewer: 3))
     #expect(changed.capture(of: 0) == smaller)
+    // Of several changes at least two have to change something.
+    let more = Remedy.capacity(.megabits(3), link: link)
+    #expect(Remedy.together([more, .unlimitedDecoder]).applied(to: plan, viewer: 3) == nil)
+    let both = try #require(
+      Remedy.together([more, .unlimitedDecoder, .capture(smaller, source: 0)]).applied(to: plan, viewer: 3))
+    let before = try #require(plan.links[link].parameters.capacity.constantRate)
+    #expect(both.links[link].parameters.capacity.constantRate == before + .megabits(3))
+    #expect(both.capture(of: 0) == smaller)
+    // 180, 360 and 720 lines: up to 360 lines the lower two, below 180 the lowest.
+    let rates = try #require(plan.participants[0].camera).ladder.encodings.map(\.bitrate)
+    #expect(plan.bitrate(of: 0, upTo: 360) == rates[0] + rates[1])
+    #expect(plan.bitrate(of: 0, upTo: 90) == rates[0])
   }
 
   /// Janus relays 180p to three tiles on 600 kbps, and all arrive; one of them at 720p takes the link from the others.

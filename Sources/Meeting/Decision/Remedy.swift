@@ -36,6 +36,8 @@ package enum Remedy: Sendable {
   case capture(VideoFormat, source: Int)
   /// Replaces the estimator of all downlinks, or of all uplinks.
   case estimator(EstimatorConfiguration, isOfDownlinks: Bool)
+  /// Makes several changes, of which at least two change something.
+  case together([Remedy])
 
   /// Returns the changed meeting; `nil` if there is nothing to change.
   package func applied(to plan: MeetingPlan, viewer: Int) -> MeetingPlan? {
@@ -89,6 +91,14 @@ package enum Remedy: Sendable {
     case .estimator(let estimator, let isOfDownlinks):
       guard estimator.name != (isOfDownlinks ? plan.downEstimator : plan.estimator).name else { return nil }
       if isOfDownlinks { changed.downEstimator = estimator } else { changed.estimator = estimator }
+    case .together(let remedies):
+      var count = 0
+      for remedy in remedies {
+        guard let next = remedy.applied(to: changed, viewer: viewer) else { continue }
+        changed = next
+        count += 1
+      }
+      guard count > 1 else { return nil }
     }
     return changed
   }
@@ -102,6 +112,13 @@ extension MeetingPlan {
       own.recordedFrames == nil, own.listedLayers == nil, own.levels == nil
     else { return nil }
     return own.capture
+  }
+
+  /// Returns the rate of a source's encodings, or layers, of at most so many lines, at least of the lowest.
+  package func bitrate(of source: Int, upTo lines: Int) -> BitRate {
+    let encodings = self.source(source, of: StreamNumbering(self))?.ladder.encodings ?? []
+    let count = max(encodings.count { $0.format.resolution.lines <= lines }, 1)
+    return encodings.prefix(count).reduce(.zero) { $0 + $1.bitrate }
   }
 
   /// Changes the capture format of a source.

@@ -2,6 +2,7 @@ import Allocation
 import Meeting
 import Plan
 import Quantity
+import Scenario
 
 extension Explanation {
   /// Finds changes that help in nine of ten repetitions and, including as many further ones, in nineteen of twenty.
@@ -15,9 +16,9 @@ extension Explanation {
       return frameRemedies(run, number, decision, at: moment, repetitions, progress)
     }
     let candidates = RemedyCandidates(
-      plan: run.plan, viewer: number, decision: decision, threshold: threshold
-    ).lists
-    guard repetitions > 0, !candidates.isEmpty || !outages.isEmpty else { return Remedies() }
+      plan: run.plan, viewer: number, decision: decision, threshold: threshold)
+    let lists = candidates.lists
+    guard repetitions > 0, !lists.isEmpty || !outages.isEmpty else { return Remedies() }
     let names = run.plan.namedSources.map(\.name)
     let tile = TilePlace(viewer: number, source: decision.own.source)
     var baseline: [[[ReplayedPicture]]] = []
@@ -33,35 +34,63 @@ extension Explanation {
         baseline: baseline[repetitions])
     }
     var found = Remedies()
+    func trial(of candidate: RemedyCandidates.Candidate) -> RemedyTrial? {
+      guard var trial = tried(candidate.remedy, candidate.change, in: 0..<repetitions) else { return nil }
+      // Since many changes are tried, ten out of ten may be chance.
+      if trial.holds,
+        let further = tried(candidate.remedy, candidate.change, in: repetitions..<2 * repetitions)
+      {
+        trial.add(further)
+      }
+      return trial
+    }
+    func sentence(on change: String, _ trial: RemedyTrial) -> RemedySentence {
+      RemedySentence(
+        change: change, agreeing: trial.agreeing, smoother: trial.smoother, repetitions: trial.repetitions,
+        losers: trial.losers.map {
+          RemedySentence.Tile(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source])
+        })
+    }
     // The first change of a list that helps counts.
-    func test(_ candidate: [(remedy: Remedy, change: String)]) {
+    func test(_ list: [RemedyCandidates.Candidate]) {
       var failed: [String] = []
-      var helping: RemedySentence?
-      for (remedy, change) in candidate where helping == nil {
-        guard var trial = tried(remedy, change, in: 0..<repetitions) else { continue }
-        // Since many changes are tried, ten out of ten may be chance.
-        if trial.holds, let further = tried(remedy, change, in: repetitions..<2 * repetitions) {
-          trial.add(further)
-        }
+      for candidate in list {
+        guard let trial = trial(of: candidate) else { continue }
         guard trial.isConfirmed else {
-          failed.append(change)
+          failed.append(candidate.change)
           continue
         }
-        helping = RemedySentence(
-          change: change, agreeing: trial.agreeing, smoother: trial.smoother, repetitions: trial.repetitions,
-          losers: trial.losers.map {
-            RemedySentence.Tile(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source])
-          })
+        found.helped.append(sentence(on: candidate.change, trial))
+        return
       }
-      if let helping { found.helped.append(helping) } else { found.failed += failed }
+      found.failed += failed
+    }
+    // Of changes that help together, those that help without the others count.
+    func testTogether(_ sets: [[RemedyCandidates.Candidate]]) {
+      func together(_ parts: [RemedyCandidates.Candidate]) -> RemedyCandidates.Candidate {
+        (.together(parts.map(\.remedy)), "\(parts.map(\.change).enumeration) together")
+      }
+      let tested = sets.filter { $0.count > 1 }
+      for set in tested {
+        guard let all = trial(of: together(set)), all.isConfirmed else { continue }
+        var best = (parts: set, trial: all)
+        for part in set.reversed() where best.parts.count > 2 {
+          let rest = best.parts.filter { $0.change != part.change }
+          if let trial = trial(of: together(rest)), trial.isConfirmed { best = (rest, trial) }
+        }
+        found.helped.append(sentence(on: together(best.parts).change, best.trial))
+        return
+      }
+      if !tested.isEmpty { found.failed.append("links, limits and estimates together") }
     }
     let interrupted = outages.byLink
     for outage in interrupted { test([[outage].removed]) }
     if interrupted.count > 1, found.helped.isEmpty { test([interrupted.removed]) }
-    candidates.forEach(test)
+    for list in lists { test(list) }
     found.fine = baseline.prefix(repetitions).count {
       $0[number][decision.own.source].meets(decision.own.requested)
     }
+    if found.helped.isEmpty, found.fine * 2 <= repetitions { testTogether(candidates.combined) }
     return found
   }
 }

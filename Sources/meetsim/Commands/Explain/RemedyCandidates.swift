@@ -21,9 +21,45 @@ struct RemedyCandidates {
   /// Lists of changes, of each of which the first that holds is reported; the mildest come first.
   var lists: [[Candidate]] {
     var known: Set<String> = []
-    return (againstLimitation + decision.freezes.flatMap(against))
+    let all = (againstLimitation + decision.freezes.flatMap(against))
       .map { $0.filter { known.insert($0.change).inserted } }
       .filter { !$0.isEmpty }
+    // All increases of one link are one list.
+    var lists: [[Candidate]] = []
+    for list in all {
+      let link = list[0].remedy.widening?.link
+      if let link, let place = lists.firstIndex(where: { $0[0].remedy.widening?.link == link }) {
+        lists[place] = (lists[place] + list).sorted {
+          $0.remedy.widening?.rate ?? .zero < $1.remedy.widening?.rate ?? .zero
+        }
+      } else {
+        lists.append(list)
+      }
+    }
+    return lists
+  }
+
+  /// Sets of changes of links, estimates and the viewer's own limits that may help together where none does alone: those
+  /// of the side that the limitation names, then all; the mildest of each set last.
+  var combined: [[Candidate]] {
+    let isUp: Bool
+    switch decision.shown.limitation {
+    case .senderUplink: isUp = true
+    case .bandwidth, .starting, .requestCap, .device, .hold: isUp = false
+    case .sender, .layerMissing, .policy, .switching, .offScreen, .muted, .none: return []
+    }
+    let id = receiver.id
+    let limits: [Candidate] = [
+      (.open720p, "720p enabled by \(id)"), (.noReceiveCap, "no receive cap of \(id)"),
+      (.unlimitedDecoder, "a device of \(id) without a decode limit"),
+    ]
+    let lacking = max(decision.row.missing, threshold?.extra ?? .zero, Self.leastIncrease)
+    let extra = max(lacking.scaled(by: 4), askedRate.scaled(by: 1.2))
+    let down = widened(receiver.down, by: extra) + limits + knownCapacity(isOfDownlinks: true)
+    let up = widened(publisher.up, by: extra) + knownCapacity(isOfDownlinks: false)
+    return [isUp ? up : down, down + up].map { set in
+      set.filter { $0.remedy.applied(to: plan, viewer: viewer) != nil }
+    }
   }
 
   /// Links of the tile without loss.
@@ -33,6 +69,11 @@ struct RemedyCandidates {
   private var receiver: ParticipantPlan { plan.participants[viewer] }
   private var publisher: ParticipantPlan {
     plan.participants[plan.namedSources[tile.source].participant]
+  }
+
+  /// Rate of the source up to the requested size.
+  private var askedRate: BitRate {
+    plan.bitrate(of: tile.source, upTo: tile.requested.resolution.lines)
   }
 
   /// Minimum increase of a link's capacity to try if no threshold is known [our model].
@@ -125,6 +166,7 @@ struct RemedyCandidates {
   private var wideningUplink: [[Candidate]] {
     [
       more(max(tile.given?.bitrate ?? .zero, Self.leastIncrease), on: publisher.up),
+      widened(publisher.up, by: askedRate.scaled(by: 1.2)),
       knownCapacity(isOfDownlinks: false), otherCaptures,
     ]
   }
@@ -204,19 +246,24 @@ struct RemedyCandidates {
 
   /// Adds capacity to the narrowest link of a route, in growing amounts: estimators need headroom above the sent rate.
   private func more(_ rate: BitRate, on route: [Int]) -> [Candidate] {
-    guard let link = route.min(by: { plan.capacity(of: $0) < plan.capacity(of: $1) }), rate > .zero else {
-      return []
-    }
-    return [1.2, 2, 4].map { factor in
-      let kilobits = (rate.scaled(by: factor).bitsPerSecond + 999) / 1000
-      return (
-        .capacity(.kilobits(kilobits), link: link), "\(kilobits) kbps more on \(plan.links[link].name)"
-      )
-    }
+    rate > .zero ? [1.2, 2, 4].flatMap { widened(route, by: rate.scaled(by: $0)) } : []
+  }
+
+  private func widened(_ route: [Int], by rate: BitRate) -> [Candidate] {
+    guard let link = route.min(by: { plan.capacity(of: $0) < plan.capacity(of: $1) }) else { return [] }
+    let kilobits = (rate.bitsPerSecond + 999) / 1000
+    return [(.capacity(.kilobits(kilobits), link: link), "\(kilobits) kbps more on \(plan.links[link].name)")]
   }
 }
 
 extension MeetingPlan {
   /// Initial capacity of a link; zero for a link with steps or a trace.
   fileprivate func capacity(of link: Int) -> BitRate { links[link].parameters.capacity.constantRate ?? .zero }
+}
+
+extension Remedy {
+  /// The added capacity, and the link's index; `nil` for other changes.
+  fileprivate var widening: (rate: BitRate, link: Int)? {
+    if case .capacity(let rate, let link) = self { (rate, link) } else { nil }
+  }
 }
