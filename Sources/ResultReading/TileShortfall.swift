@@ -13,7 +13,8 @@ package struct TileShortfall: Equatable, Sendable {
   package let viewer: String
   package let source: String
   /// End of the interval with the largest shortfall [s], in the middle of the longest stretch with the same one; intervals
-  /// in which the tile was starting or switching count only if there is no other.
+  /// in which the tile was starting or switching count only if there is no other. Of a freeze that covers a whole
+  /// interval, the last one before the picture goes on.
   package private(set) var worstAt = 0.0
   /// Shortfall in that interval [pixel, or ns of freezes]; 0 if the tile was starting or switching and lacks pixels.
   private var worst: Int128 = 0
@@ -83,7 +84,11 @@ package struct TileShortfall: Equatable, Sendable {
         places[key] = place
         found.append(TileShortfall(viewer: own, source: source))
       }
-      found[place].add(weight, lack, at: interval, time, interval: length)
+      if case .freezes = measure, Double(lack) >= 2e9 * length {
+        found[place].add(weight, lack, at: interval - 1, Double(interval) * length, interval: length)
+      } else {
+        found[place].add(weight, lack, at: interval, time, interval: length)
+      }
     }
     let order = found.indices.sorted { (-found[$0].total, $0) < (-found[$1].total, $1) }
     return order.prefix(count).map { found[$0] }

@@ -13,6 +13,8 @@ package struct Reception: BitwiseCopyable {
   var toldSize: UInt16 = .max
   package var sequence = SequenceState()
   package var interval = Interval()
+  /// Set while no frame has been decoded since a key frame was requested.
+  package private(set) var asksKeyFrame = false
   /// Time at which its pictures last became decodable, with the arrival of a key frame.
   package var decodableSince = SimTime.zero
   /// Time at which the first frame was rendered.
@@ -98,8 +100,15 @@ package struct Reception: BitwiseCopyable {
       framesDropped: receiver.framesDropped, framesLate: receiver.framesLate)
   }
 
+  /// Notes that a key frame is requested.
+  package mutating func noteKeyFrameRequest() {
+    interval.pictureLossIndications += 1
+    asksKeyFrame = true
+  }
+
   package mutating func note(_ frame: ShownFrame) {
     interval.frames += 1
+    asksKeyFrame = false
     interval.decodedPackets += Int32(frame.packets)
     interval.decodedBytes += Int64(frame.bytes)
     shownSize = frame.format
@@ -114,5 +123,6 @@ package struct Reception: BitwiseCopyable {
   package mutating func stop() {
     sequence.hasBegun = false
     sequence.hasMissing = false
+    asksKeyFrame = false
   }
 }

@@ -185,7 +185,7 @@ extension VideoReceptions {
       missing[track].removeAll()
       tracks[track].sequence.hasMissing = false
     }
-    tracks[track].interval.pictureLossIndications += 1
+    tracks[track].noteKeyFrameRequest()
     net.endpoints.sendControl(
       .pictureLossIndication(stream: requestedStream(of: track), destination: viewer, at: kernel.now),
       against: receivingPath(of: source, viewer, net.links), links: &net.links, kernel: &kernel)

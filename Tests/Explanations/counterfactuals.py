@@ -133,13 +133,21 @@ def remedies(meetsim, tile, said):
     """Returns, for each suggested change, in how many of how many other seeds the tile improves; None if unknown."""
 
     def helps(changed, seed):
-        before, after = words.Run(meetsim, tile.scenario, seed), words.Run(meetsim, changed, seed)
+        """Indicates whether a seed's tile improves; None if it has nothing to mend, unlike the explained one."""
+        before = words.Run(meetsim, tile.scenario, seed)
+        if tile.has_more(tile.run, before, shown=True):
+            return None
+        after = words.Run(meetsim, changed, seed)
         return tile.has_more(before, after, shown=True) or is_smoother(tile, before, after)
 
     def is_smoother(tile, before, after):
         """Indicates whether there are as many lines, frozen for less than half as long; bursts after freezes still count."""
         same = before.shown(*tile.at)[0] <= after.shown(*tile.at)[0]
         return same and after.frozen(*tile.at) * 2 < before.frozen(*tile.at)
+
+    def tried(changed, seeds):
+        found = [helps(changed, seed) for seed in seeds]
+        return [helped for helped in found if helped is not None]
 
     counts = []
     for remedy in said["remedies"]:
@@ -148,9 +156,9 @@ def remedies(meetsim, tile, said):
         if changed is None:
             counts.append((text, None))
             continue
-        helped = [helps(changed, seed) for seed in SEEDS]
+        helped = tried(changed, SEEDS)
         if sum(helped) < AGREEING * len(helped):
-            helped += [helps(changed, seed) for seed in MORE_SEEDS]
+            helped += tried(changed, MORE_SEEDS)
         counts.append((text, (sum(helped), len(helped))))
     return counts
 

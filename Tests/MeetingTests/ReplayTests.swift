@@ -103,19 +103,31 @@ struct ReplayTests {
     let trial = try #require(
       RemedyTrial(
         .capacity(.megabits(3), link: link), of: replay, on: tile, requested: requested,
-        at: moment, baseline: baseline[...]))
+        explained: baseline[0][3][0], at: moment, baseline: baseline[...]))
     #expect(trial.holds && trial.agreeing == 3 && trial.losers.isEmpty)
     let useless = try #require(
       RemedyTrial(
         .capacity(BitRate(bitsPerSecond: 1), link: link), of: replay, on: tile,
-        requested: requested, at: moment, baseline: baseline[...]))
+        requested: requested, explained: baseline[0][3][0], at: moment, baseline: baseline[...]))
     #expect(!useless.holds && useless.repetitions < 3)
     // Even without the 3 Mbps it has more than 180 lines.
     let enough = try #require(
       RemedyTrial(
         .capacity(.megabits(3), link: link), of: replay, on: tile,
-        requested: VideoFormat(.p180, framesPerSecond: 15), at: moment, baseline: baseline[...]))
+        requested: VideoFormat(.p180, framesPerSecond: 15), explained: baseline[0][3][0], at: moment,
+        baseline: baseline[...]))
     #expect(!enough.holds)
+    // Where there is nothing to mend the remedy is not tried; half of the repetitions have to be left.
+    for (better, holds) in [(1, true), (2, false)] {
+      var others = baseline
+      for repetition in 0..<better { others[repetition][3][0].format = requested }
+      let trial = try #require(
+        RemedyTrial(
+          .capacity(.megabits(3), link: link), of: replay, on: tile, requested: requested,
+          explained: baseline[0][3][0], at: moment, baseline: others[...]))
+      #expect(trial.tried == 3 && trial.repetitions == 3 - better && trial.holds == holds)
+      #expect(trial.agreeing == 3 - better && trial.isConfirmed == holds)
+    }
     #expect(Remedy.unlimitedDecoder.applied(to: plan, viewer: 3) == nil)
     #expect(Remedy.tile("nobody", .p720).applied(to: plan, viewer: 3) == nil)
     #expect(plan.capture(of: 0) == VideoFormat(.p720, framesPerSecond: 30))
@@ -157,7 +169,9 @@ struct ReplayTests {
     let requested = VideoFormat(.p720, framesPerSecond: 30)
     let trial = try #require(
       RemedyTrial(
-        .tile("p-1", .p720), of: replay, on: tile, requested: requested, at: moment, baseline: baseline[...]))
+        .tile("p-1", .p720), of: replay, on: tile, requested: requested, explained: baseline[0][3][0],
+        at: moment,
+        baseline: baseline[...]))
     #expect(trial.agreeing == 0)
     let changed = try #require(Remedy.tile("p-1", .p720).applied(to: plan, viewer: 3))
     let pictures = MeetingReplay(changed, seed: 1).pictures(watching: tile, repetition: 0, at: moment)[3]

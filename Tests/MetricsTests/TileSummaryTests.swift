@@ -79,6 +79,33 @@ struct TileSummaryTests {
     #expect(visible.freezeCount == count && visible.freezesDuration == .milliseconds(milliseconds))
   }
 
+  /// Two frames in the first second, then none for four: the browser, which has no five frame durations yet, counts no
+  /// freeze when the picture goes on. One that it counts is not counted twice, and a pause is none; without a frame
+  /// before there was no picture to freeze, and gaps below a second or three frame distances are left to the browser.
+  @Test(
+    arguments: [
+      ([2, 0, 0, 0, 0, 30], .receiving, 0, 1000, 1, 4000),
+      ([2, 0, 0, 0, 0, 30], .receiving, 1, 1000, 1, 4500),
+      ([2, 0, 0, 0, 0, 30], .paused, 0, 1000, 0, 0), ([0, 0, 0, 0, 0, 30], .receiving, 0, 1000, 0, 0),
+      ([2, 0, 30], .receiving, 0, 1000, 0, 0), ([2, 0, 0, 30], .receiving, 0, 1000, 1, 2000),
+      ([2, 0, 0, 0, 0, 30], .receiving, 0, 200, 0, 0), ([2, 0, 0, 0, 0, 0, 30], .receiving, 0, 200, 1, 1000),
+    ] as [([Int], TileState, Int, Int64, Int64, Int64)])
+  func aPictureThatGoesOnUnnoticedByTheBrowserWasFrozen(
+    frames: [Int], state: TileState, browser: Int, interval: Int64, count: Int64, milliseconds: Int64
+  ) {
+    var summaries = TileSummaries(tileCount: 1, viewerCount: 1, captureRates: [30_000], duration: .seconds(6))
+    for (index, number) in frames.enumerated() {
+      var row = row(height: number > 0 ? 720 : 0, frames: number, state: number > 0 ? .receiving : state)
+      let ends = index == frames.count - 1 ? browser : 0
+      (row.freezeCount, row.freezesDuration) = (ends, .milliseconds(ends > 0 ? 4500 : 0))
+      let end = SimTime.zero + .milliseconds(interval * Int64(index + 1))
+      summaries.add(row, tile: 0, at: end, interval: .milliseconds(interval))
+    }
+    summaries.finish()
+    let visible = summaries.tiles[0].visible
+    #expect(visible.freezeCount == count && visible.freezesDuration == .milliseconds(milliseconds))
+  }
+
   /// A tile leaves the screen while its picture stands still for a second; back on it, the freeze that ends has lasted
   /// longer than the visit and counts from its beginning on.
   @Test func aFreezeIsCountedOnTheScreenAlone() {

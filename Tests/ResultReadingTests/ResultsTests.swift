@@ -71,6 +71,26 @@ struct ResultsTests {
     #expect(values("ann", "freezes_duration") == [3, 3] && values("eve", "mos") == [1, 1])
   }
 
+  /// Of 80 s bob was on eve's screen for 60, with hardly a frame: frozen for 30 s it stood still, below it was dark.
+  @Test func aPictureThatStandsStillIsNotDark() throws {
+    var rows = ""
+    for (run, frozen) in [("ra", "30.0"), ("rb", "29.9")] {
+      rows +=
+        "\(run),tile,eve,bob,pixels_of_screen,mean,1,bigger,0.009\n"
+        + "\(run),tile,eve,bob,frames_per_second,mean,Hz,bigger,0.4\n"
+        + "\(run),tile,eve,bob,freeze_count,total,1,smaller,1.0\n"
+        + "\(run),tile,eve,bob,freezes_duration,total,s,smaller,\(frozen)\n"
+        + "\(run),tile,eve,bob,time_off_screen,total,s,neither,20.0\n"
+        + "\(run),meeting,,,simulated_time,total,s,neither,80.0\n"
+    }
+    let folder = try TemporaryFolder(["runs.csv": runs, "scalars.csv": header + rows])
+    let table = try Results.read(folder.path).scalars
+    for (metric, value) in [("freeze_count", 1.0), ("freezes_duration", 30)] {
+      let key = try #require(table.keys.firstIndex { $0.metric == metric })
+      #expect(table.values[key][0] == value && table.values[key][1].isNaN, "\(metric)")
+    }
+  }
+
   @Test func aFileIsNoResultDirectory() throws {
     let folder = try TemporaryFolder(["a.yaml": "name: a", "b.txt": ""])
     for (name, hint) in [("a.yaml", ": run it first"), ("b.txt", "")] {

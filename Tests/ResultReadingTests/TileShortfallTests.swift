@@ -55,4 +55,15 @@ struct TileShortfallTests {
     let missing = try TileShortfall.worst(in: folder.path, viewer: nil, source: nil, interval: 1, count: 3)
     #expect(missing.map(\.source) == ["ann"])
   }
+
+  /// A freeze of 2.3 s that ends in the interval up to 5 s covers the one up to 4 s, one of 1.9 s may not: at 5 s the
+  /// picture goes on.
+  @Test(arguments: [("2.300", 4.0), ("1.900", 5.0)])
+  func aLongFreezeIsWorstBeforeItEnds(freeze: String, moment: Double) throws {
+    let rows = "4.000,cat,ann,none,360,30,,0,0.000\n5.000,cat,ann,none,360,30,360,20,\(freeze)\n"
+    let folder = try TemporaryFolder(["streams.csv": Self.header + rows])
+    let worst = try TileShortfall.worst(
+      in: folder.path, viewer: nil, source: nil, interval: 1, count: 1, by: .freezes)
+    #expect(worst.map(\.worstAt) == [moment])
+  }
 }

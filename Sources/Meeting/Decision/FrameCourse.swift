@@ -265,7 +265,8 @@ struct FrameCourse {
       let isDue = Self.isOverdue(silent.1.to - silent.1.from, after: signs.period)
       let stage = silent.0 == .encoder && signs.followsReceiver ? .receiver : silent.0
       cause = isDue || stage == .uplink || stage == .downlink ? stage : .frameRate
-    } else if byKeyFrame, asksKeyFrame || repair == nil {
+    } else if byKeyFrame, asksKeyFrame || repair.map({ ($0.arrivedAt ?? now) - $0.missingAt < most }) ?? true
+    {
       cause = .keyFrame
     } else {
       cause = repair == nil ? .decodeOrder : .repair

@@ -1,3 +1,4 @@
+import Allocation
 import Decision
 import Endpoint
 import Ladder
@@ -73,14 +74,30 @@ package struct MeetingReplay: Sendable {
           isDark: arrival?.isDark ?? false)
       }
     }
+    var own = pictures[tile.viewer][tile.source]
     if let last = watch?.last {
-      pictures[tile.viewer][tile.source].frozen = last.frozen
+      // Another encoding than the allocated one may still be shown.
+      if let shown = last.shown?.resolution, shown.lines < own.format?.resolution.lines ?? 0 {
+        own.format?.resolution = shown
+      }
+      own.frozen = last.frozen + openFreeze(model, at: moment)
     } else {
       // The tile has appeared since the last rows.
-      let reception = model.simulation.parts.viewers.receptions[model.track]
-      pictures[tile.viewer][tile.source].isDark = reception.interval.frames == 0
+      own.isDark = model.simulation.parts.viewers.receptions[model.track].interval.frames == 0
     }
+    pictures[tile.viewer][tile.source] = own
     return pictures
+  }
+
+  /// Returns for how long the watched tile's picture has stood still; 0 for less than ``FrameCourse/least``.
+  private func openFreeze(_ model: borrowing ReplayedMeeting, at moment: SimTime) -> SimDuration {
+    guard model.simulation.parts.viewers.receptions[model.track].status.framesDecoded > 0,
+      model.simulation.parts.sfu.allocator.subscriptions.grants[model.track]?.layer != nil,
+      model.simulation.parts.publishers.sources[model.place.source].capture.isOn
+    else { return .zero }
+    let shownAt = model.simulation.parts.viewers.receptions.receivers[model.track].freezes.lastShownAt
+    let still = moment - shownAt
+    return still >= FrameCourse.least ? still : .zero
   }
 
   /// Runs up to a moment, writing the rows of every interval that ends by then.
@@ -109,7 +126,7 @@ package struct MeetingReplay: Sendable {
 /// A run that is repeated to examine one tile.
 struct ReplayedMeeting: ~Copyable, EventModel {
   var simulation: MeetingSimulation
-  private let place: TilePlace
+  let place: TilePlace
   /// Number of the tile's track.
   let track: Int
   private let keepsDecision: Bool

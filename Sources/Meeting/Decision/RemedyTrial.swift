@@ -9,7 +9,11 @@ package struct RemedyTrial: Sendable {
   package private(set) var agreeing = 0
   /// Number of these repetitions in which lines and frames are the same, and only the freezes are shorter.
   package private(set) var smoother = 0
+  /// Number of repetitions whose picture without the remedy is no better than the explained one: in the others there is
+  /// nothing to mend.
   package private(set) var repetitions = 0
+  /// Number of all repetitions.
+  package private(set) var tried = 0
   /// Number of repetitions in which a tile gets a lower layer, by viewer and source.
   private var losses: [[Int]]
 
@@ -17,20 +21,24 @@ package struct RemedyTrial: Sendable {
   ///
   /// - Parameters:
   ///   - requested: the request without the remedy; lines and frames beyond it do not count as an improvement.
+  ///   - explained: the tile's picture in the run that is explained.
   ///   - baseline: all viewers' pictures at the moment without the remedy, for the same repetitions.
   /// - Returns: `nil` if the remedy changes nothing; the trial stops as soon as the remedy can no longer hold.
   package init?(
     _ remedy: Remedy, of replay: MeetingReplay, on tile: TilePlace, requested: VideoFormat,
-    at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
+    explained: ReplayedPicture, at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
   ) {
     guard let plan = remedy.applied(to: replay.plan, viewer: tile.viewer) else { return nil }
     let changed = MeetingReplay(plan, seed: replay.seed)
     losses = baseline.first?.map { $0.map { _ in 0 } } ?? []
     for repetition in baseline.indices {
       let before = baseline[repetition]
+      let old = before[tile.viewer][tile.source]
+      tried += 1
+      guard !old.hasLess(toMendThan: explained, of: requested) else { continue }
       let after = changed.pictures(watching: tile, repetition: repetition, at: moment)
       repetitions += 1
-      let (own, old) = (after[tile.viewer][tile.source], before[tile.viewer][tile.source])
+      let own = after[tile.viewer][tile.source]
       if own.cut(to: requested).isMore(than: old.cut(to: requested)) { agreeing += 1 }
       if own.cut(to: requested).isSmoother(than: old.cut(to: requested)) { smoother += 1 }
       if (repetitions - agreeing) * 10 > baseline.count { return }
@@ -43,17 +51,18 @@ package struct RemedyTrial: Sendable {
     }
   }
 
-  /// Indicates whether the remedy helps in at least nine of ten repetitions.
-  package var holds: Bool { agreeing * 10 >= repetitions * 9 }
+  /// Indicates whether the remedy helps in at least nine of ten repetitions that are no better, if half of all are.
+  package var holds: Bool { repetitions * 2 >= tried && agreeing * 10 >= repetitions * 9 }
 
-  /// Indicates whether the remedy helps in at least nineteen of twenty repetitions.
-  package var isConfirmed: Bool { agreeing * 20 >= repetitions * 19 }
+  /// Indicates whether the remedy helps in at least nineteen of twenty of these.
+  package var isConfirmed: Bool { repetitions * 2 >= tried && agreeing * 20 >= repetitions * 19 }
 
   /// Adds a trial of the same remedy over further repetitions.
   package mutating func add(_ further: RemedyTrial) {
     agreeing += further.agreeing
     smoother += further.smoother
     repetitions += further.repetitions
+    tried += further.tried
     for viewer in losses.indices {
       for source in losses[viewer].indices { losses[viewer][source] += further.losses[viewer][source] }
     }
@@ -119,6 +128,15 @@ package struct ReplayedPicture: Equatable, Sendable {
       return format.milliFramesPerSecond > old.milliFramesPerSecond
     }
     return other.isBroken && !isBroken || isSmoother(than: other)
+  }
+
+  /// Checks whether less of a request is missing than of another picture: nothing, a picture in place of none, or lines;
+  /// if fewer than half of the frames arrive, no size counts.
+  package func hasLess(toMendThan other: ReplayedPicture, of requested: VideoFormat) -> Bool {
+    if meets(requested) { return !other.meets(requested) }
+    guard let lines = cut(to: requested).format?.resolution.lines, !isDark, !isBroken else { return false }
+    guard let before = other.cut(to: requested).format?.resolution.lines, !other.isDark else { return true }
+    return lines > before
   }
 
   /// Checks whether the picture has the lines and frames of another, but is frozen for less than half as long: frames

@@ -163,7 +163,7 @@ extension Recording.Tile {
       return keepsStarved ? .paused : .absent
     }
     // The previous encoding may have ended while another encoding's key frame is awaited.
-    let isWaiting = forwarded.isWaiting && reception.interval.frames == 0
+    let isWaiting = (forwarded.isWaiting || reception.asksKeyFrame) && reception.interval.frames == 0
     return isWaiting || forwarded.current.encoding < 0 || !reception.status.isDecodable
       ? .waitingForKeyFrame : .receiving
   }

@@ -92,7 +92,7 @@ extension Explanation {
       }
       found.helped.append(
         RemedySentence(
-          change: change, agreeing: agreeing, repetitions: lacking,
+          change: change, agreeing: agreeing, repetitions: lacking, tried: lacking,
           losers: losers.map { .init(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source]) })
       )
     }

@@ -21,6 +21,7 @@ extension Explanation {
     guard repetitions > 0, !lists.isEmpty || !outages.isEmpty else { return Remedies() }
     let names = run.plan.namedSources.map(\.name)
     let tile = TilePlace(viewer: number, source: decision.own.source)
+    let explained = run.replay.pictures(watching: tile, repetition: run.repetition, at: moment)
     var baseline: [[[ReplayedPicture]]] = []
     func tried(_ remedy: Remedy, _ change: String, in repetitions: Range<Int>) -> RemedyTrial? {
       if baseline.count < repetitions.upperBound { progress("repeating the meeting as it is") }
@@ -30,7 +31,8 @@ extension Explanation {
       }
       progress("trying \(change)")
       return RemedyTrial(
-        remedy, of: run.replay, on: tile, requested: decision.own.requested, at: moment,
+        remedy, of: run.replay, on: tile, requested: decision.own.requested,
+        explained: explained[number][decision.own.source], at: moment,
         baseline: baseline[repetitions])
     }
     var found = Remedies()
@@ -47,6 +49,7 @@ extension Explanation {
     func sentence(on change: String, _ trial: RemedyTrial) -> RemedySentence {
       RemedySentence(
         change: change, agreeing: trial.agreeing, smoother: trial.smoother, repetitions: trial.repetitions,
+        tried: trial.tried,
         losers: trial.losers.map {
           RemedySentence.Tile(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source])
         })
@@ -68,13 +71,14 @@ extension Explanation {
     // Of changes that help together, those that help without the others count.
     func testTogether(_ sets: [[RemedyCandidates.Candidate]]) {
       func together(_ parts: [RemedyCandidates.Candidate]) -> RemedyCandidates.Candidate {
-        (.together(parts.map(\.remedy)), "\(parts.map(\.change).enumeration) together")
+        parts.count == 1
+          ? parts[0] : (.together(parts.map(\.remedy)), "\(parts.map(\.change).enumeration) together")
       }
       let tested = sets.filter { $0.count > 1 }
       for set in tested {
         guard let all = trial(of: together(set)), all.isConfirmed else { continue }
         var best = (parts: set, trial: all)
-        for part in set.reversed() where best.parts.count > 2 {
+        for part in set.reversed() where best.parts.count > 1 {
           let rest = best.parts.filter { $0.change != part.change }
           if let trial = trial(of: together(rest)), trial.isConfirmed { best = (rest, trial) }
         }

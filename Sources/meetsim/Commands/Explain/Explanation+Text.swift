@@ -168,13 +168,13 @@ extension Explanation {
       details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in the link's queue on average")
     }
     details += freeze.repair.map(courseTexts) ?? []
-    if freeze.awaitsKeyFrame || freeze.cause == .keyFrame {
+    if freeze.cause == .keyFrame || freeze.awaitsKeyFrame && freeze.cause == .server {
       let asked = freeze.keyFrameAskedAt.map {
         ($0, "the viewer asked for a key frame at \($0.secondsText) s")
       }
       let came = freeze.keyFrameAt.map { ($0, "one reached the server at \($0.secondsText) s") }
       details += [asked, came].compactMap(\.self).sorted { $0.0 < $1.0 }.map(\.1)
-      if came == nil { details.append("no key frame has reached the server") }
+      if came == nil, freeze.end == nil { details.append("no key frame has reached the server") }
     }
     return text + (details.isEmpty ? "." : " (\(details.joined(separator: "; "))).")
   }
@@ -237,7 +237,7 @@ extension Explanation {
         ? "no other tile loses by it"
         : "it takes a layer from \(Self.list(of: remedy.losers))"
       sentences.append(
-        "With \(remedy.change) the tile \(remedy.effect) in \(remedy.agreeing) of \(remedy.repetitions) repetitions; \(cost)."
+        "With \(remedy.change) the tile \(remedy.effect) in \(remedy.scope); \(cost)."
       )
     }
     return sentences + [chance, ending, waiting].compactMap(\.self)

@@ -5,7 +5,9 @@ struct RemedySentence: Equatable {
   let agreeing: Int
   /// Number of these repetitions in which only the freezes are shorter.
   var smoother = 0
+  /// Number of repetitions that are no better than the explained run, and of all.
   let repetitions: Int
+  let tried: Int
   /// Other tiles that lose a layer in at least half of the repetitions.
   let losers: [Tile]
 
@@ -16,6 +18,13 @@ struct RemedySentence: Equatable {
     case agreeing: "is frozen for less than half as long"
     default: "has more, or is frozen for less than half as long,"
     }
+  }
+
+  /// Repetitions in which it has that effect, in words.
+  var scope: String {
+    repetitions == tried
+      ? "\(agreeing) of \(repetitions) repetitions"
+      : "\(agreeing) of the \(repetitions) repetitions of \(tried) that are no better"
   }
 
   /// A viewer's tile of a source, by name.
