@@ -65,8 +65,10 @@ struct ExplainCommandTests {
       ("--run x", "a sweep keeps no interval tables"),
     ])
   func whatIsWrongIsSaid(arguments: String, message: String) throws {
-    let run = try explain(arguments)
-    #expect(run.code == 2 && run.error.contains(message), "\(run.error)")
+    for quiet in ["", " --quiet"] {
+      let run = try explain(arguments + quiet)
+      #expect(run.code == 2 && run.error.contains(message), "\(run.error)")
+    }
   }
 
   /// At the other point, 1 Mbps, 720p15 takes 768 of the 909 kbps left after headers.

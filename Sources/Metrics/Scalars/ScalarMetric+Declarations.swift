@@ -30,11 +30,11 @@ extension ScalarMetric {
     case .freezeCount:
       Declaration(
         [.tile], "freeze_count", "total", "1", .smaller, decimals: 1,
-        "number of freezes, with a picture that stands still to the end")
+        "number of freezes, with pictures that stand still")
     case .freezesDuration:
       Declaration(
         [.tile], "freezes_duration", "total", "s", .smaller, decimals: 3,
-        "total freeze duration, with a picture that stands still to the end")
+        "total freeze duration, with pictures that stand still")
     case .packetsLost:
       Declaration([.tile], "packets_lost", "total", "1", .smaller, decimals: 1, "packets lost")
     case .score:

@@ -149,6 +149,11 @@ enum Terminal {
     for line in text.wrapped(to: remarkWidth) { warning(line) }
   }
 
+  /// Prints an error to standard error, wrapped as necessary, even if the program is quiet.
+  static func failure(_ text: String) {
+    for line in text.wrapped(to: remarkWidth) { error(line) }
+  }
+
   /// Prints a text to standard output, wrapped as necessary.
   static func paragraph(_ text: String) {
     for line in text.wrapped(to: width) { self.line(line) }

@@ -160,7 +160,7 @@ struct ExplainedRun {
       let reason =
         plan.absence(of: [viewer, source], at: moment)
         ?? UnseenTile(self, tile, at: moment, tries: repetitions > 0).text
-      Terminal.remark(
+      Terminal.failure(
         "error: at \(moment.seconds) s '\(viewer)' does not subscribe to '\(source)': \(reason)")
       throw ExitCode(2)
     }
