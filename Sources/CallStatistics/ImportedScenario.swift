@@ -10,7 +10,8 @@ package struct ImportedScenario: Sendable {
   let content: String?
   /// Content of each source.
   let fits: [ContentFit]
-  /// Content by the sizes of the pictures, for each camera that the path limited throughout; `nil` if it is `rich`.
+  /// Content by the sizes of the pictures, for each camera that the path limited throughout; `nil` where the guess by
+  /// rates stands.
   private(set) var pictured: [String?] = []
 
   /// - Parameters:
