@@ -173,4 +173,29 @@ struct CompareCommandTests {
     #expect(run.error.contains("/b/scalars.csv:3:1: error: 8 fields where the header has 9"))
     #expect(run.error.contains("error: one is the result of a run, the other of a sweep"))
   }
+
+  /// A sweep's file contains its scenario: a key of it that differs is one difference, one of the sweep another.
+  @Test func aKeyOfASweepsScenarioIsListedOnce() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/s.yaml <<END
+      name: s
+      scenario:
+        name: pair
+        duration: 3s
+        participants:
+          - {id: ann, publish: {camera: 360p30}}
+          - {id: bob, down: home, view: {stage: ann}}
+        links: {home: {capacity: 5 Mbps, delay: 5 ms}}
+      variables: {delay: {path: links.home.delay, values: [5 ms, 9 ms]}}
+      END
+      sed 's/360p30/180p30/; s/9 ms/8 ms/' $TMPOUT/s.yaml > $TMPOUT/t.yaml
+      for name in s t; do "$meetsim" sweep $TMPOUT/$name.yaml -o $TMPOUT/$name -q; done
+      "$meetsim" compare $TMPOUT/s $TMPOUT/t | sed -n '/^differing keys/,/^$/p'
+      """)
+    let lines = run.output.split(separator: "\n").map { $0.split(separator: ":")[0] }
+    #expect(
+      lines == ["differing keys", "  participants.ann.publish.camera", "  variables.delay.values"],
+      "\(run.output)")
+  }
 }

@@ -312,4 +312,20 @@ struct MomentCommandTests {
     #expect(text.contains("With \(change) the tile has more in 20 of 20 repetitions"), "\(text)")
     #expect(text.contains("without reliable effect: a device of v without a decode limit."), "\(text)")
   }
+
+  /// GSO's controller orders no encoding that the only viewer's 400 kbps do not carry; the uplink of 50 Mbps would.
+  @Test func anEncodingThatNobodyOrdersIsNotTheUplinksFault() throws {
+    let text = try Program.explained(
+      """
+      name: ordered
+      duration: 10s
+      policy: gso
+      participants:
+        - {id: a, up: {capacity: 50 Mbps, delay: 5 ms}, publish: {camera: 720p30, audio: false}}
+        - {id: v, down: {capacity: 400 kbps, delay: 10 ms}, view: {stage: a}}
+      """, "--viewer v --source a --at 9s --repetitions 0")
+    #expect(
+      text.contains("(on, but not sent: it is given to nobody)") && !text.contains("leaves it nothing"),
+      "\(text)")
+  }
 }

@@ -87,6 +87,9 @@ extension MomentState.Reach {
       self = .unfed
     } else if encoder.scale > 0 {
       self = encoder.isSending ? .lost(hasArrived: arrivedAt != .never) : .ungiven
+    } else if parts.publishers.wholeRate(of: sender) <= parts.publishers.states[sender].videoBudget {
+      // The uplink would carry everything: whoever orders encodings ordered none of it.
+      self = .ungiven
     } else {
       self = .withoutRate(
         estimate: parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: sender)),

@@ -214,7 +214,10 @@ struct CompareCommand: ParsableCommand {
         (try? SweepDirectory.read(results.directory).settings).map { [$0.scenario, $0.sweep] } ?? []
       }
     }
-    return zip(texts(base), texts(new)).flatMap(ScenarioDifference.between)
+    let all = zip(texts(base), texts(new)).map(ScenarioDifference.between)
+    // A sweep's file may contain the scenario.
+    let known = Set(all.first?.map { "scenario.\($0.path)" } ?? [])
+    return (all.first ?? []) + all.dropFirst().joined().filter { !known.contains($0.path) }
   }
 
   /// Reads the results in a directory, rejecting tables that were modified after they were written.

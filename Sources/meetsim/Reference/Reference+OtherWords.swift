@@ -139,6 +139,9 @@ extension Reference {
     PrintedWord("agreeing", "repetitions in which a remedy helps", in: "explain --format json"),
     PrintedWord("loser", "tile that a remedy takes a layer from", in: "explain --format json"),
     PrintedWord("sentence", "line of the explanation", in: "explain --format json"),
+    PrintedWord(
+      "is_resized", "whether the picture after a freeze has another size than before",
+      in: "explain --format json"),
     PrintedWord("next", "format that the rule gives with more budget", in: "explain --format json"),
     PrintedWord("rule-sentence", "meaning of the rule", in: "explain --format json"),
     PrintedWord("rule-source", "where the rule is documented", in: "explain --format json"),

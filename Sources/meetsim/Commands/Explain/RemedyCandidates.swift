@@ -113,7 +113,9 @@ struct RemedyCandidates {
     let id = receiver.id
     if decision.waitsForKeyFrameAlone { return [lossless(keyFrameRoute)] }
     switch decision.shown.limitation {
-    case .starting where decision.row.missing <= .zero: return wideningUplink
+    case .starting where decision.row.missing <= .zero:
+      // Fewer bits may arrive than are sent, or than a client falls back for.
+      return wideningUplink + [more(max(tile.given?.bitrate ?? .zero, Self.leastIncrease), on: receiver.down)]
     case .bandwidth, .starting: return againstBandwidth
     case .senderUplink: return wideningUplink
     case .requestCap:
