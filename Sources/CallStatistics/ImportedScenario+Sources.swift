@@ -59,8 +59,10 @@ extension ImportedScenario {
   ) -> (comments: [String], text: String) {
     let place = record.sources.firstIndex(of: source) ?? 0
     let isOne = source.encodings.count <= 1
-    var comments = [captureComment(source, fit), contentComment(source, fit)]
-    if let evidence = source.evidence, content == nil || evidence != contentComment(source, fit) {
+    let pictured = contentByPictures(place)
+    let contentComment = contentComment(source, fit, pictured)
+    var comments = [captureComment(source, fit), contentComment]
+    if let evidence = source.evidence, content == nil || evidence != contentComment {
       comments.insert(evidence, at: 0)
     }
     if !fit.layers.isEmpty, content == nil {
@@ -90,7 +92,7 @@ extension ImportedScenario {
     return (
       comments,
       "\(source.kind.rawValue): {capture: \(capture(place)), \(ladder)\(maximum)\(scaling), "
-        + "content: \(content(source, fit))}"
+        + "content: \(content(source, fit, pictured))}"
     )
   }
 
@@ -155,23 +157,26 @@ extension ImportedScenario {
 
   // MARK: Content
 
-  func content(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
+  /// - Parameter pictured: the content by ``contentByPictures(_:)``.
+  func content(_ source: CallRecord.Source, _ fit: ContentFit, _ pictured: String?) -> String {
     if let content { return content }
     guard let kilobits = fit.content else {
       if !source.showsCamera { return "screen" }
-      return pictured(source) ?? fit.leastContent.map { Self.rate($0 * (fit.scalable ?? 1)) }
+      return pictured ?? fit.leastContent.map { Self.rate($0 * (fit.scalable ?? 1)) }
         ?? (fit.isRich == true ? "rich" : "talking-head")
     }
     return Self.rate(min(kilobits * (fit.scalable ?? 1), 300_000))
   }
 
-  private func contentComment(_ source: CallRecord.Source, _ fit: ContentFit) -> String {
+  private func contentComment(
+    _ source: CallRecord.Source, _ fit: ContentFit, _ pictured: String?
+  ) -> String {
     if content != nil { return Self.stated }
     if fit.content != nil { return "As much as was sent where the path was not full, as the rate of 720p30." }
     if !source.showsCamera {
       return "Assumed: the path was full, and does not show what was shared."
     }
-    if pictured(source) != nil {
+    if pictured != nil {
       return "The path was full: with this content the encoder has pictures of the recorded sizes at the "
         + "recorded rates."
     }

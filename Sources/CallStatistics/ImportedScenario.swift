@@ -10,9 +10,6 @@ package struct ImportedScenario: Sendable {
   let content: String?
   /// Content of each source.
   let fits: [ContentFit]
-  /// Content by the sizes of the pictures, for each camera that the path limited throughout; `nil` where the guess by
-  /// rates stands.
-  private(set) var pictured: [String?] = []
 
   /// - Parameters:
   ///   - capture: camera format; by default that of the record, else 720p30 or the largest height seen.
@@ -24,7 +21,6 @@ package struct ImportedScenario: Sendable {
     fits = record.sources.map { [record, course] source in ContentFit(record, source, course) }
     assumed = capture
     self.content = content
-    pictured = record.sources.indices.map { place in content == nil ? contentByPictures(place) : nil }
   }
 
   /// Formats the scenario file.

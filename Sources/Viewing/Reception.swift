@@ -15,6 +15,8 @@ package struct Reception: BitwiseCopyable {
   package var interval = Interval()
   /// Set while no frame has been decoded since a key frame was requested.
   package private(set) var asksKeyFrame = false
+  /// Indicates that nothing can be decoded, or has been since a key frame was requested.
+  package var awaitsKeyFrame: Bool { !status.isDecodable || asksKeyFrame }
   /// Time at which its pictures last became decodable, with the arrival of a key frame.
   package var decodableSince = SimTime.zero
   /// Time at which the first frame was rendered.

@@ -70,4 +70,30 @@ struct KeyFrameMeetingTests {
   func perLayer() throws {
     #expect(try added("per-layer") == ["bob": 0, "low": 1, "mid": 2, "eve": 3])
   }
+
+  /// Frames are lost from 5.1 to 5.4 s, and from 5 to 11 s all requests: the viewer asks for a key frame 3 s after its
+  /// last frame, in the ninth second, and waits for it until its requests arrive again.
+  @Test func unansweredRequestIsAWait() throws {
+    let scenario = try Meetings.scenario(
+      """
+      name: unanswered
+      duration: 13s
+      policy: janus
+      links:
+        open: {capacity: 1000 Mbps, delay: 1 ms}
+        far: {capacity: 1000 Mbps, delay: 20 ms}
+        back: {capacity: 1000 Mbps, delay: 20 ms}
+      participants:
+        - {id: p, up: open, down: open, publish: {audio: false, camera: 180p15}}
+        - {id: v, up: back, down: far, view: {tiles: {p: 320x180}}}
+      timeline: [{at: 5 s, link: v/up, down: 6 s}, {at: 5100 ms, link: v/down, down: 300 ms}]
+      """)
+    let rows = try Meetings.run(scenario).tables.rows(of: .streams).filter { $0["viewer"] == "v" }
+    #expect(
+      rows.suffix(8).map { $0["state"] } == Array(repeating: "receiving", count: 3)
+        + Array(repeating: "waiting-for-keyframe", count: 3) + ["receiving", "receiving"])
+    #expect(rows.suffix(8).map { $0["pli_count"] } == ["0", "0", "0", "1", "0", "0", "1", "0"])
+    #expect(
+      rows.filter { $0["state"] == "waiting-for-keyframe" }.allSatisfy { $0["limitation"] == "switching" })
+  }
 }

@@ -89,7 +89,7 @@ package struct CameraFit {
     } else {
       search = nil
       agreement = nil
-      content = scenario.content(source, fit)
+      content = scenario.content(source, fit, scenario.contentByPictures(place))
       rows = stretches.map { Self.row($0.stretch, isFree: $0.isFree, content: fit.content) }
       unknown.append(
         source.encodings.count > 1

@@ -3,21 +3,16 @@ import Media
 
 /// Contents of cameras that the path limited throughout, by the sizes of their pictures.
 extension ImportedScenario {
-  /// Returns the content of a source by its pictures; `nil` if they tell none.
-  func pictured(_ source: CallRecord.Source) -> String? {
-    record.sources.firstIndex(of: source).flatMap { pictured[$0] }
-  }
-
   /// Time in which a call's pictures give the content [s]: long enough for an encoder to have settled, and short
   /// enough to try many contents.
   private static let longestFit = 300.0
 
   /// Returns the content with which libwebrtc's encoder would have had the recorded pictures at the recorded targets,
-  /// or else at the estimates; `nil` if the guess by rates fits about as well, what was sent gives the content, or the
-  /// capture is unknown, without which a small picture tells nothing.
+  /// or else at the estimates; `nil` if the content is given, the guess by rates fits about as well, what was sent gives
+  /// the content, or the capture is unknown, without which a small picture tells nothing.
   func contentByPictures(_ place: Int) -> String? {
     let (source, fit) = (record.sources[place], fits[place])
-    guard source.showsCamera, source.scalable == nil, fit.content == nil,
+    guard content == nil, source.showsCamera, source.scalable == nil, fit.content == nil,
       assumed != nil || source.capture != nil,
       let encoder = TargetedEncoder(
         record, source, capture: capture(place), usesEstimate: true, until: Self.longestFit)

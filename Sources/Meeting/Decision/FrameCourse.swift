@@ -256,6 +256,7 @@ struct FrameCourse {
         (counters.up.missing > before.up.missing ? .uplink : .downlink, silence(of: arrived)),
       ]
     let repair = end == nil ? missing.first : missing.arrived
+    let isRepairLong = repair.map { ($0.arrivedAt ?? now) - $0.missingAt >= most } ?? false
     let silent = stages.first { $0.1.to - $0.1.from >= most }
     let cause: Freeze.Cause
     if parts.publishers.sources[tile.source].sender.connectedAt > beganAt {
@@ -265,8 +266,7 @@ struct FrameCourse {
       let isDue = Self.isOverdue(silent.1.to - silent.1.from, after: signs.period)
       let stage = silent.0 == .encoder && signs.followsReceiver ? .receiver : silent.0
       cause = isDue || stage == .uplink || stage == .downlink ? stage : .frameRate
-    } else if byKeyFrame, asksKeyFrame || repair.map({ ($0.arrivedAt ?? now) - $0.missingAt < most }) ?? true
-    {
+    } else if byKeyFrame, asksKeyFrame || !isRepairLong {
       cause = .keyFrame
     } else {
       cause = repair == nil ? .decodeOrder : .repair

@@ -103,8 +103,7 @@ extension MomentState.KeyFrameWait {
   fileprivate init?(_ tile: TileMoment, _ parts: borrowing MeetingParts) {
     let (viewer, source, track, now) = (tile.viewer, tile.source, tile.track, tile.now)
     let forwarded = parts.sfu.forwarder.switching.tracks[track]
-    let reception = parts.viewers.receptions[track]
-    let isBlind = !reception.status.isDecodable || reception.asksKeyFrame
+    let isBlind = parts.viewers.receptions[track].awaitsKeyFrame
     let place = forwarded.isWaiting ? Int(forwarded.awaited) : Int(forwarded.current.encoding)
     guard place >= 0, forwarded.isWaiting || isBlind,
       parts.sfu.allocator.subscriptions.grants[track]?.layer != nil

@@ -82,7 +82,7 @@ extension TileMoment {
 
   /// Checks whether no picture was shown in the interval and none can be decoded, even though the source is on.
   func isDark(_ parts: borrowing MeetingParts) -> Bool {
-    (!parts.viewers.receptions[track].status.isDecodable || parts.viewers.receptions[track].asksKeyFrame)
+    parts.viewers.receptions[track].awaitsKeyFrame
       && parts.viewers.receptions[track].interval.frames == 0 && parts.publishers.sources[source].capture.isOn
   }
 

@@ -40,7 +40,7 @@ struct RemedyCandidates {
   }
 
   /// Sets of changes of links, estimates and the viewer's own limits that may help together where none does alone: those
-  /// of the side that the limitation names, then all; the mildest of each set last.
+  /// of the side that the limitation names, then all; what is left out first comes last in a set.
   var combined: [[Candidate]] {
     let isUp: Bool
     switch decision.shown.limitation {
@@ -114,7 +114,7 @@ struct RemedyCandidates {
     if decision.waitsForKeyFrameAlone { return [lossless(keyFrameRoute)] }
     switch decision.shown.limitation {
     case .starting where decision.row.missing <= .zero:
-      // Fewer bits may arrive than are sent, or than a client falls back for.
+      // A client may have fallen back because of its downlink, which the rule does not count.
       return wideningUplink + [more(max(tile.given?.bitrate ?? .zero, Self.leastIncrease), on: receiver.down)]
     case .bandwidth, .starting: return againstBandwidth
     case .senderUplink: return wideningUplink
