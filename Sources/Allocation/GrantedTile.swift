@@ -39,6 +39,8 @@ package struct GrantedTile {
     package var encoded: EncodedFormat?
     /// Link that loses most of the decided frames, `senderUplink` or `bandwidth`; `nil` if most arrive.
     package var losing: Limitation?
+    /// Set while the client's fallback waits for its recovery time alone: the downlink carries the layer again.
+    package var isRecovering = false
     /// Set while fewer frames arrive than decided because the stream exceeds the budget.
     package var isBeyondBudget = false
 
@@ -117,9 +119,15 @@ extension GrantedTile {
     return facts
   }
 
-  /// Limitation that the rule itself reports.
+  /// Limitation that the rule or the client's fallback reports.
+  private var reported: Limitation {
+    if case .bandwidth = judged.limitation, circumstances.isRecovering { return .hold }
+    return judged.limitation
+  }
+
+  /// ``reported`` as a fact.
   private var said: TileFacts {
-    switch judged.limitation {
+    switch reported {
     case .offScreen: .saysOffScreen
     case .muted: .saysMuted
     case .senderUplink: .saysSenderUplink
@@ -135,11 +143,11 @@ extension GrantedTile {
 
   /// Standard by which the tile is judged.
   private var standard: TileFacts {
-    if case .senderUplink = judged.limitation, isGivenUnsent { return .isGivenUnsent }
+    if case .senderUplink = reported, isGivenUnsent { return .isGivenUnsent }
     if isAsAsked || isMostLost { return .isDelivery }
     if isSourceEmpty { return .isTop }
     if hasAllThatIsSent { return circumstances.isBeyondBudget || circumstances.isDark ? .isDelivery : .isTop }
-    switch judged.limitation {
+    switch reported {
     // The publisher of a source that cannot be scaled sends less than the viewer could receive.
     case .bandwidth where isMadeSmaller: return .isDelivery
     case .device,

@@ -128,6 +128,9 @@ struct VonageMeetingTests {
       seen.map { String($0.drop { $0 != " " }.dropFirst()) } == [
         "videoDisableWarning bob: quality", "videoDisabled bob: quality", "videoEnabled bob: quality",
       ])
+    // From 12 to 17 s only the recovery time keeps the video away.
+    let words = tables.stream(viewer: "viewer", source: "bob").map { $0["limitation"] }
+    #expect(words[9..<12].allSatisfy { $0 == "bandwidth" } && words[12..<17].allSatisfy { $0 == "hold" })
     let times = seen.compactMap { Double($0.prefix { $0 != " " }) }
     #expect((6...6.4).contains(times[0]) && times[1] - times[0] < 0.21 && (17...17.5).contains(times[2]))
     let bob = tables.stream(viewer: "viewer", source: "bob")

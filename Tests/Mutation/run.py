@@ -17,6 +17,7 @@ import json
 import os
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -178,6 +179,9 @@ def run_tests(program, scratch, number, suite, known=frozenset(), limit=None, re
     crashed or took more than so many seconds of CPU; and those that it took."""
 
     def confine():
+        # A shell ignores these for what it starts in the background.
+        for number in signal.SIGHUP, signal.SIGINT:
+            signal.signal(number, signal.SIG_DFL)
         if limit:
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
 

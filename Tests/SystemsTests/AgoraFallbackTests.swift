@@ -70,6 +70,19 @@ struct AgoraFallbackTests {
     #expect(changes(1101, for: 600) == [Change(0, .asWished)])
   }
 
+  /// Two streams of 1000 at 500: both fall back, and 200 are left. The last needs 1100 to return, times 1.1; both 2200.
+  @Test func whoeverCouldReturnOnlyWaits() {
+    var channel = Channel([1000, 1000])
+    _ = channel.changes(500, 0...2000)
+    func recovering(_ kilobits: Int64) -> Set<Int> {
+      var channel = channel
+      _ = channel.update(kilobits, at: 2200)
+      return channel.fallback.recovering
+    }
+    #expect(recovering(1210) == [] && recovering(1211) == [0] && recovering(2200) == [0])
+    #expect(recovering(2201) == [0, 1])
+  }
+
   /// Four streams of 800 need 3200. Each fallback saves 700: one brings it to 2500, two to 1800, three to 1100, four to
   /// 400.
   @Test(

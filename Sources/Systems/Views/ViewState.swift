@@ -47,6 +47,9 @@ package struct ViewState: Sendable {
     package var leftOut: Set<Int> = []
     /// Participants with a tile on a grid, in this order; `nil` in systems that show everybody.
     package var onGrid: [Int]?
+    /// Senders whose video the client's fallback lowers or withholds for its recovery time alone: the downlink carries
+    /// it again.
+    package var recovering: Set<Int> = []
   }
 
   /// Layout of the SDK.

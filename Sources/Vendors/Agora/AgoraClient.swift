@@ -198,6 +198,7 @@ struct AgoraClient: Client {
       budget: downlink.budget, repairs: downlink.signs == nil ? downlink.repairs : .zero, users: remote,
       fixed: fixed,
       isCongested: fallback.isCongested(downlink.signs), now: roster.now)
+    screen.people.recovering = fallback.recovering
     var actions: [ClientAction] = []
     if outcome.hasNoStream {
       actions.append(.record(event: "fallback", detail: "low", result: CallResult.noLowStream.rawValue))

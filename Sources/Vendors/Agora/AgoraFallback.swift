@@ -89,6 +89,9 @@ package struct AgoraFallback: Sendable {
 
   package func level(of participant: Int) -> Level { levels[participant] ?? .asWished }
 
+  /// Users for whom the budget has room again, and only the recovery time is left to wait for.
+  package var recovering: Set<Int> { Set(fallen.lazy.filter { $0.strongSince != nil }.map(\.participant)) }
+
   /// Forgets a user who has left.
   package mutating func remove(_ participant: Int) {
     fallen.removeAll { $0.participant == participant }

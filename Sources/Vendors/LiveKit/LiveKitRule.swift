@@ -42,10 +42,9 @@ extension ServerTrack {
   /// - Parameter headroom: capacity left over by all tracks together [bit/s].
   fileprivate func decision(rank: Int, headroom: Int64) -> SourceDecision {
     let ideal = isMuted ? nil : maximum.flatMap { layers.highest(upTo: $0) }
-    var decision = SourceDecision(
-      layer: target, ideal: ideal, hindrance: isDeficient ? .bandwidth : nil, rank: rank,
-      rule: rule.rawValue)
-    decision.missing = BitRate(bitsPerSecond: missing(headroom: headroom))
-    return decision
+    let hindrance = self.hindrance(headroom: headroom)
+    return SourceDecision(
+      layer: target, ideal: ideal, hindrance: hindrance?.limitation, missing: hindrance?.missing ?? .zero,
+      rank: rank, rule: rule.rawValue)
   }
 }

@@ -36,6 +36,8 @@ package struct AudioFallback: Hashable, Sendable {
 
   /// `true` while only audio is left.
   package var isAudioOnly: Bool { level == .audioOnly }
+  /// `true` while the path carries the video again, and only the recovery time is left to wait for.
+  package var isRecovering: Bool { isAudioOnly && strongSince != nil }
 
   /// Updates the level.
   ///

@@ -177,12 +177,15 @@ struct VonageClient: Client {
     var actions: [ClientAction] = []
     var needed = BitRate.zero
     var hasChanged = false
+    screen.people.recovering = []
     for wish in VonagePolicy.byPreferredSize(cameras).map({ cameras[$0] }) {
       needed += min(parameters.fallbackMinimum, VonagePolicy.preferredRate(of: wish))
       let events = fallbacks[wish.source].update(
         budget: downlink.budget, minimum: receiveCap.confining(needed),
         isLossy: roster.lossShare > parameters.fallbackLoss, now: roster.now)
-      let id = roster.members[roster.sources[wish.source].participant].id
+      let participant = roster.sources[wish.source].participant
+      if fallbacks[wish.source].isRecovering { screen.people.recovering.insert(participant) }
+      let id = roster.members[participant].id
       for event in events {
         actions.append(.record(event: event.rawValue, detail: "\(id): quality", result: "ok"))
         hasChanged = hasChanged || event == .videoDisabled || event == .videoEnabled

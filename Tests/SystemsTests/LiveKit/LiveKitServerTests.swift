@@ -142,6 +142,21 @@ struct LiveKitServerTests {
     #expect((0..<2).map { server.decision(on: $0)?.missing.bitsPerSecond } == missing)
   }
 
+  /// A committed 400 kbps carries (1,1) at 330 of one track; (1,2) at 500 needs 100 more. The server hears that its rate
+  /// has become 400, which fits, but only decides after a probe.
+  @Test(
+    arguments: [(500, .bandwidth, 100), (401, .bandwidth, 1), (400, .hold, 0)] as [(Int64, Limitation, Int64)]
+  )
+  func aLayerThatHasComeToFitWaitsForAProbe(rate: Int64, word: Limitation, missing: Int64) {
+    var server = server(tracks: 1, capacity: 400_000)
+    #expect(targets(server, 1) == [id(1, 1)])
+    var rates = ladder.map { $0.map(Int64.init) }
+    rates[1][2] = rate * 1000
+    _ = server.handle(.layers(measured(rates), source: 0), at: at(2))
+    let grant = server.grant(for: wish(0))
+    #expect(grant.layer?.id == id(1, 1) && grant.limitation == word && grant.missing == .kilobits(missing))
+  }
+
   // MARK: Hiding
 
   private func hidden(_ source: Int, lines: Int = 720) -> Subscription {

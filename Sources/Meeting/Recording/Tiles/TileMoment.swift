@@ -64,6 +64,12 @@ struct TileMoment {
       && !parts.publishers.sources[source].publisher.withholdsVideo
   }
 
+  /// Checks whether the viewer's client has lowered or withheld the source for its recovery time alone.
+  private func isRecovering(_ parts: borrowing MeetingParts) -> Bool {
+    parts.viewers.clients[viewer]?.screen.people.recovering.contains(
+      parts.streams.sources[source].participant) ?? false
+  }
+
   /// Returns the limitation of a tile on the screen with a grant.
   private func limitation(
     given grant: Grant, _ parts: inout MeetingParts, _ recording: inout Recording
@@ -74,6 +80,7 @@ struct TileMoment {
     circumstances.isSwitching = !showsLines(encoded: circumstances.encoded?.format, parts)
     circumstances.showsRequest = showsLines(encoded: nil, parts)
     circumstances.isDark = isDark(parts)
+    if case .bandwidth = grant.limitation { circumstances.isRecovering = isRecovering(parts) }
     circumstances.isBeyondBudget =
       lacksFrames(parts, recording)
       && isBeyondBudget(isSwitching: circumstances.isSwitching, parts, recording)

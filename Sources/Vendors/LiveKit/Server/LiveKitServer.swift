@@ -262,7 +262,8 @@ package struct LiveKitServer: ViewerServer {
   package func decision(on source: Int) -> SourceDecision? {
     guard let track = track(of: source) else { return nil }
     var decision = SourceDecision(
-      layer: track.target, ideal: nil, missing: missing(of: track), rank: 0, rule: track.rule.rawValue)
+      layer: track.target, ideal: nil, missing: hindrance(of: track)?.missing ?? .zero, rank: 0,
+      rule: track.rule.rawValue)
     decision.bitrate = BitRate(bitsPerSecond: track.usage)
     decision.request = track.request
     decision.stopsWhileWaiting = track.isDeficient
@@ -271,9 +272,8 @@ package struct LiveKitServer: ViewerServer {
 
   private func track(of source: Int) -> ServerTrack? { tracks.first { $0.source == source } }
 
-  private func missing(of track: ServerTrack) -> BitRate {
-    guard track.isDeficient else { return .zero }
-    return BitRate(bitsPerSecond: track.missing(headroom: committed - usage))
+  private func hindrance(of track: ServerTrack) -> (limitation: Limitation, missing: BitRate)? {
+    track.isDeficient ? track.hindrance(headroom: committed - usage) : nil
   }
 
   package var servedOrder: [Int] { tracks.mostImportantFirst().map { tracks[$0].source } }
@@ -285,7 +285,8 @@ package struct LiveKitServer: ViewerServer {
     let layer = track.target.flatMap { id in
       wish.ladder.last { $0.id.encoding <= id.encoding && $0.id.temporal <= id.temporal }
     }
-    guard track.isDeficient else { return .unhindered(tile: wish, layer) }
-    return Grant(source: wish.source, layer: layer, limitation: .bandwidth, missing: missing(of: track))
+    guard let hindrance = hindrance(of: track) else { return .unhindered(tile: wish, layer) }
+    return Grant(
+      source: wish.source, layer: layer, limitation: hindrance.limitation, missing: hindrance.missing)
   }
 }

@@ -76,13 +76,15 @@ struct ServerTrack: Sendable {
     return rate(layers.highest(upTo: limit))
   }
 
-  /// Returns the additional capacity that the next layer of a deficient track needs, at least 1; 0 for any other track
-  /// [bit/s].
+  /// Returns what keeps a deficient track from its next layer: the capacity, or, where that would carry the layer, the
+  /// server's wait for a probe; `nil` for any other track.
   ///
   /// - Parameter headroom: capacity left over by all tracks together [bit/s].
-  func missing(headroom: Int64) -> Int64 {
-    guard isDeficient, let maximum, let next = layers.lowest(above: target, upTo: maximum) else { return 0 }
-    return max(1, rate(next) - usage - headroom)
+  func hindrance(headroom: Int64) -> (limitation: Limitation, missing: BitRate)? {
+    guard isDeficient else { return nil }
+    guard let maximum, let next = layers.lowest(above: target, upTo: maximum) else { return (.bandwidth, .zero) }
+    let missing = rate(next) - usage - headroom
+    return missing > 0 ? (.bandwidth, BitRate(bitsPerSecond: missing)) : (.hold, .zero)
   }
 
   // MARK: Decisions
