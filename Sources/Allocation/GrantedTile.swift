@@ -33,12 +33,16 @@ package struct GrantedTile {
     /// Set while the viewer shows no picture at all because it lacks a key frame, or showed none for most of the
     /// interval.
     package var isDark = false
+    /// Set while the viewer shows no picture because it lacks a key frame, which its downlink does not hold up.
+    package var isInterrupted = false
     /// Set while the viewer shows the requested format, for decisions that leave the picture size open.
     package var showsRequest = false
     /// Format that the encoder produces for the granted layer; `nil` if it produces the layer's own.
     package var encoded: EncodedFormat?
     /// Link that loses most of the decided frames, `senderUplink` or `bandwidth`; `nil` if most arrive.
     package var losing: Limitation?
+    /// Set if none arrives.
+    package var isLosingAll = false
     /// Set while the client's fallback waits for its recovery time alone: the downlink carries the layer again.
     package var isRecovering = false
     /// Set while fewer frames arrive than decided because the stream exceeds the budget.
@@ -148,6 +152,8 @@ extension GrantedTile {
     if isSourceEmpty { return .isTop }
     if hasAllThatIsSent { return circumstances.isBeyondBudget || circumstances.isDark ? .isDelivery : .isTop }
     switch reported {
+    // The layer that is given fits: all that keeps the tile dark is its key frame.
+    case .bandwidth where circumstances.isInterrupted && judged.layer != nil: return .isDelivery
     // The publisher of a source that cannot be scaled sends less than the viewer could receive.
     case .bandwidth where isMadeSmaller: return .isDelivery
     case .device,
@@ -259,7 +265,7 @@ extension GrantedTile {
   private var isMostLost: Bool {
     switch circumstances.losing {
     case nil: false
-    case .bandwidth: !circumstances.isDesireCutOff
+    case .bandwidth: circumstances.isLosingAll || !circumstances.isDesireCutOff
     default: true
     }
   }

@@ -12,6 +12,9 @@ package struct VariantRanking: Sendable {
     package let direction: ScalarRow.Direction
     /// Keys of the values, in the results.
     fileprivate let keys: [Int]
+    /// Keys of the times without frames of the same tiles, for a metric of pictures that is the lower, the fewer are
+    /// shown.
+    fileprivate let darkness: [Int]
     package var count: Int { keys.count }
 
     /// Selects the values of a metric: those of a tile, of a viewer, or of the meeting, whichever is the narrowest that
@@ -46,8 +49,25 @@ package struct VariantRanking: Sendable {
       self.stat = key.stat
       unit = key.unit
       direction = key.direction
-      self.keys = about.filter { keys[$0].scope == scope && keys[$0].stat == key.stat }
+      let own = about.filter { keys[$0].scope == scope && keys[$0].stat == key.stat }
+      self.keys = own
+      darkness =
+        !Self.lowWithoutPictures.contains(metric)
+        ? []
+        : keys.indices.filter { place in
+          keys[place].metric == VariantRanking.darkness
+            && own.contains {
+              keys[$0].viewer == keys[place].viewer
+                && (keys[$0].source.isEmpty || keys[$0].source == keys[place].source)
+            }
+        }
     }
+
+    /// Metrics that are low for a tile that shows few pictures.
+    private static let lowWithoutPictures: Set = [
+      "freeze_count", "freezes_duration", "frame_delay", "frames_dropped", "frames_late", "jitter_buffer_delay",
+      "packets_lost",
+    ]
 
     /// Returns the scopes of the values that may be meant, the narrowest first.
     package static func scopes(hasViewer: Bool, hasSource: Bool) -> [ScalarMetric.Scope] {
@@ -64,6 +84,11 @@ package struct VariantRanking: Sendable {
       Sample(keys.map { results.scalars.values[$0][run] }).mean
     }
 
+    /// Returns the mean time without frames of a run's tiles [s]; `nil` if it does not matter.
+    fileprivate func darkness(of run: Int, in results: Results) -> Double? {
+      Sample(darkness.map { results.scalars.values[$0][run] }).mean
+    }
+
     fileprivate func isBetter(_ first: Double, than second: Double) -> Bool {
       direction == .bigger ? first > second : first < second
     }
@@ -74,6 +99,8 @@ package struct VariantRanking: Sendable {
     case better = "clearly better"
     case worse = "clearly worse"
     case notShown = "not shown"
+    /// It is better, but the tile is without frames for clearly longer.
+    case darker = "shows less"
     /// Every repetition has the same value.
     case same = "same in all runs"
   }
@@ -101,13 +128,23 @@ package struct VariantRanking: Sendable {
     /// Number of runs with a value.
     package let count: Int
     package let losses: [Loss]
+    /// Time without frames beyond the base's, if that is clear: at least ``leastDarkness`` [s].
+    package let darkness: Double?
   }
 
+  /// Metric by which a tile that shows fewer pictures is found.
+  fileprivate static let darkness = "time_without_frames"
+  /// Difference in the time without frames that counts [our model].
+  package static let leastDarkness = 0.5
+
   package let subject: Subject
-  /// Variants and the base, best first; last those without a value in most runs.
+  /// Variants and the base, best first; then those that look better because they show less, and last those without a
+  /// value in most runs.
   package private(set) var rows: [Row] = []
   /// Number of repetitions that finished for all variants.
   package let pairs: Int
+  /// Variants of which more runs may change the verdict against the base or the place behind the best.
+  package private(set) var undecided: [String] = []
   /// `true` if more runs would change neither the verdicts against the base nor the best variant.
   package private(set) var isDecided = false
   /// Joint confidence level of the intervals.
@@ -136,16 +173,15 @@ package struct VariantRanking: Sendable {
     // Bonferroni over the differences from the base and from the best, at every look.
     let comparisons = max(1, (2 * labels.count - 3) * looks)
     let each = 1 - (1 - level) / Double(comparisons)
-    func values(_ label: String) -> [Double] {
-      repetitions.map { number in
-        runs[label]?[number].flatMap { subject.value(of: $0, in: results) } ?? .nan
-      }
+    func values(_ label: String, of value: (Int) -> Double?) -> [Double] {
+      repetitions.map { number in runs[label]?[number].flatMap(value) ?? .nan }
     }
     func difference(_ new: [Double], from old: [Double]) -> MeanDifference? {
       MeanDifference.paired(zip(old, new).map { (first: $0, second: $1) }, level: each)
     }
-    let all = labels.map(values)
+    let all = labels.map { values($0) { subject.value(of: $0, in: results) } }
     guard let baseValues = all.first else { return }
+    let darkness = labels.map { values($0) { subject.darkness(of: $0, in: results) } }
     let unsorted = zip(labels, all).enumerated().map { place, element -> Row in
       let (label, values) = element
       let count = values.count { !$0.isNaN }
@@ -153,7 +189,11 @@ package struct VariantRanking: Sendable {
       guard place > 0 else {
         return Row(
           label: label, mean: Sample(values).mean, difference: nil, verdict: .base, missing: 0, count: count,
-          losses: [])
+          losses: [], darkness: nil)
+      }
+      let darker = difference(darkness[place], from: darkness[0]).flatMap { found in
+        found.difference >= Self.leastDarkness && found.interval.map { $0.low > 0 } ?? false
+          ? found.difference : nil
       }
       let difference = difference(values, from: baseValues)
       let runPairs = repetitions.compactMap { number -> (base: Int, new: Int)? in
@@ -162,12 +202,18 @@ package struct VariantRanking: Sendable {
       }
       return Row(
         label: label, mean: Sample(values).mean, difference: difference,
-        verdict: Self.verdict(on: difference, missing: missing, subject), missing: missing, count: count,
-        losses: Self.losses(runPairs, in: results, apartFrom: subject, level: level))
+        verdict: Self.verdict(on: difference, missing: missing, isDarker: darker != nil, subject),
+        missing: missing, count: count,
+        losses: Self.losses(runPairs, in: results, apartFrom: subject, level: level), darkness: darker)
+    }
+    func isBetterThanBase(_ row: Row) -> Bool {
+      row.difference.map { subject.isBetter($0.difference, than: 0) } ?? false
     }
     let order = unsorted.indices.sorted { a, b in
       let isRare = [a, b].map { 2 * unsorted[$0].count < repetitions.count }
       guard isRare[0] == isRare[1] else { return isRare[1] }
+      let flatters = [a, b].map { unsorted[$0].darkness != nil && isBetterThanBase(unsorted[$0]) }
+      guard flatters[0] == flatters[1] else { return flatters[1] }
       guard let x = unsorted[a].mean, let y = unsorted[b].mean, x != y else {
         return unsorted[a].mean != nil && unsorted[b].mean == nil || a < b && unsorted[b].mean != nil
       }
@@ -175,21 +221,25 @@ package struct VariantRanking: Sendable {
     }
     rows = order.map { unsorted[$0] }
     let best = all[order[0]]
-    isDecided = all.indices.allSatisfy { place in
+    func isOpen(_ place: Int) -> Bool {
       // More runs do not tell of what none has.
-      unsorted[place].count == 0 && !repetitions.isEmpty
-        || (place == 0 || Self.isSettled(difference(all[place], from: baseValues)))
-          && (place == order[0] || Self.isSettled(difference(all[place], from: best)))
+      if unsorted[place].count == 0, !repetitions.isEmpty { return false }
+      if place != 0, !Self.isSettled(difference(all[place], from: baseValues)) { return true }
+      return place != order[0] && !Self.isSettled(difference(all[place], from: best))
     }
+    undecided = all.indices.filter(isOpen).map { labels[$0] }
+    isDecided = undecided.isEmpty
   }
 
-  private static func verdict(on difference: MeanDifference?, missing: Int, _ subject: Subject) -> Verdict {
+  private static func verdict(
+    on difference: MeanDifference?, missing: Int, isDarker: Bool, _ subject: Subject
+  ) -> Verdict {
     guard let interval = difference?.interval else { return .notShown }
     if interval.low == 0, interval.high == 0 { return missing > 0 ? .notShown : .same }
     guard interval.low > 0 || interval.high < 0 else { return .notShown }
     guard subject.isBetter(interval.low, than: 0) else { return .worse }
     // Something not measured is not better.
-    return missing > 0 ? .notShown : .better
+    return missing > 0 ? .notShown : isDarker ? .darker : .better
   }
 
   /// Indicates an interval that excludes zero, or runs that do not differ at all.
@@ -223,7 +273,8 @@ package struct VariantRanking: Sendable {
       guard let base = Sample(known.map { values[$0.base] }).mean,
         let difference = MeanDifference.paired(
           known.map { (first: values[$0.base], second: values[$0.new]) }, level: level),
-        difference.pValue != nil
+        difference.pValue != nil,
+        !isOfMorePictures(difference, keys[place], known, in: results)
       else { continue }
       tested.append((keys[place], difference, base))
     }
@@ -239,6 +290,21 @@ package struct VariantRanking: Sendable {
           viewer: one.key.viewer, source: one.key.source, metric: one.key.metric, unit: one.key.unit,
           base: one.base, new: one.base + one.difference.difference)
       }
+  }
+
+  /// Checks whether freezes of a tile come with pictures that the base does not show: it is without frames for less time,
+  /// by as much at least.
+  private static func isOfMorePictures(
+    _ difference: MeanDifference, _ key: ScalarKey, _ pairs: [(base: Int, new: Int)], in results: Results
+  ) -> Bool {
+    guard key.metric == costs[1],
+      let place = results.scalars.keys.firstIndex(where: {
+        $0.metric == darkness && $0.viewer == key.viewer && $0.source == key.source
+      })
+    else { return false }
+    let values = results.scalars.values[place]
+    let more = Sample(pairs.map { values[$0.base] - values[$0.new] }).mean ?? 0
+    return more > 0 && more >= difference.difference
   }
 
   /// Minimum loss to report [our model]: a tenth of a score, half a second of freezes.

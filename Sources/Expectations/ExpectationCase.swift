@@ -46,16 +46,29 @@ extension ExpectationReport.Case {
     subject = least.row
     worst = results.scalars.keys[least.row]
     let failed = judgements.count { $0.judgement.verdict == .fail }
-    judgement.note("\(worstName), the worst of \(rows.count)\(failed > 1 ? ", \(failed) of which fail" : "")")
+    // A value that is worse in the mean may vary too much to fail.
+    func mean(_ judgement: Judgement) -> Double {
+      judgement.quantile?.value ?? judgement.estimate?.mean ?? .nan
+    }
+    let lowest = judgements.min { expectation.prefers(mean($1.judgement), to: mean($0.judgement)) }
+    let other = lowest.flatMap {
+      expectation.prefers(mean(least.judgement), to: mean($0.judgement)) ? $0 : nil
+    }
+    judgement.note(
+      "\(results.scalars.keys[least.row].subject), the \(other == nil ? "worst" : "clearest") of \(rows.count)"
+        + (failed > 1 ? ", \(failed) of which fail" : "")
+        + (other.map { "; \(results.scalars.keys[$0.row].subject) has a worse mean, which varies more" } ?? "")
+    )
   }
+}
 
-  /// Subject of the judgement, such as `teacher at student-1`.
-  private var worstName: String {
-    guard let worst else { return "" }
-    return switch (worst.viewer.isEmpty, worst.source.isEmpty) {
-    case (false, false): "\(worst.source) at \(worst.viewer)"
-    case (false, true): worst.viewer
-    default: worst.source
+extension ScalarKey {
+  /// Subject of the value, such as `teacher at student-1`.
+  fileprivate var subject: String {
+    switch (viewer.isEmpty, source.isEmpty) {
+    case (false, false): "\(source) at \(viewer)"
+    case (false, true): viewer
+    default: source
     }
   }
 }

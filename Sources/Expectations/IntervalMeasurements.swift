@@ -34,7 +34,8 @@ package struct IntervalMeasurements: Sendable {
     var writer = ByteWriter()
     var written: Set<[String]> = []
     for table in tables {
-      for series in table.series {
+      // Of all that a pattern covers, a tile that is off the screen throughout the window is nobody's concern.
+      for series in table.series where series.isNamed || series.values.hasIntervals {
         // Two patterns may cover the same subject.
         let measure = series.values.measure
         let name = [table.scope.rawValue, series.viewer, series.source, measure.column, measure.name]

@@ -3,6 +3,8 @@ package import Plan
 /// A statistic over the intervals of a window, each weighted by its length.
 package struct IntervalStatistics: Sendable {
   package let measure: Expectation.Measure
+  /// Set once an interval inside the window has been added, whether or not there was anything to measure in it.
+  package private(set) var hasIntervals = false
   /// Total length of the intervals [ms].
   private var length: Int64 = 0
   /// Sum of values weighted by their lengths.
@@ -25,6 +27,7 @@ package struct IntervalStatistics: Sendable {
   ///   - interval: simulated time [ms]; an interval not wholly inside the window is ignored.
   package mutating func add(_ value: Double?, over interval: Range<Int64>) {
     guard interval.lowerBound >= measure.from ?? 0, interval.upperBound <= measure.to ?? .max else { return }
+    hasIntervals = true
     if let target = measure.target {
       knownUntil = interval.upperBound
       let holds = value.map { target.relation.holds($0, target.bound) } ?? false

@@ -10,6 +10,8 @@ struct MeasuredTable: Sendable {
     let column: Int
     /// Value that stands for an empty field of a tile that shows nothing; `nil` for none.
     let emptyValue: Double?
+    /// Set if an expectation names the subject, rather than all that a pattern covers.
+    let isNamed: Bool
     var values: IntervalStatistics
   }
 
@@ -104,6 +106,7 @@ struct MeasuredTable: Sendable {
           viewer: viewer, source: source, column: column,
           // Size and score are empty if no frame was decoded.
           emptyValue: ["frame_width_px": 0, "frame_height_px": 0, "mos": 1][measure.column],
+          isNamed: !expectation.isAboutMany,
           values: IntervalStatistics(measure)))
     }
     places[key] = own

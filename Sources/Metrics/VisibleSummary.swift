@@ -20,6 +20,8 @@ package struct VisibleSummary: Sendable {
   package private(set) var keyFrames: Int64 = 0
   package private(set) var packetsLost: Int64 = 0
   private var freezes = FreezeTotal()
+  /// Length of the intervals without a frame, unless it is the source that produces none.
+  package private(set) var timeWithoutFrames = SimDuration.zero
   /// Sum of scores times the lengths of their intervals [1/100 x ns].
   private var scoreSum = Int128(0)
   package private(set) var frameTimes = FrameTimes()
@@ -88,6 +90,7 @@ package struct VisibleSummary: Sendable {
     bytes += row.bytes
     decodedBytes += row.decodedBytes
     frames += Int64(row.frames)
+    if row.frames == 0, row.limitation != Limitation.sender.rawValue { timeWithoutFrames += length }
     keyFrames += Int64(row.keyFramesDecoded)
     packetsLost += Int64(row.packetsLost)
     let score = row.hundredthsOfMOS ?? row.score(over: length).map { Int(($0 * 100).rounded()) }

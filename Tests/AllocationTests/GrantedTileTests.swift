@@ -51,6 +51,36 @@ struct GrantedTileTests {
     #expect(starting == .starting)
   }
 
+  /// The budget denies 720p, but what interrupts the tile is the key frame of 360p; it is the budget again if the downlink
+  /// loses that, or once the picture is there.
+  @Test func aTileThatIsInterruptedWaitsForItsKeyFrame() {
+    func word(_ change: (inout GrantedTile.Circumstances) -> Void) -> Limitation {
+      limitation(asked: 720, given: 2, desire: 3, .bandwidth, change)
+    }
+    #expect(word { ($0.isInterrupted, $0.isSwitching) = (true, true) } == .switching)
+    #expect(word { ($0.isInterrupted, $0.isSwitching, $0.losing) = (true, true, .bandwidth) } == .bandwidth)
+    #expect(word { $0.isSwitching = true } == .bandwidth)
+    #expect(limitation(asked: 720, given: nil, desire: 3, .bandwidth) { $0.isInterrupted = true } == .bandwidth)
+  }
+
+  /// A fallback that only waits for its recovery time is no lack of bandwidth.
+  @Test func aFallbackThatOnlyWaitsHolds() {
+    #expect(limitation(asked: 720, given: nil, desire: 3, .bandwidth) { $0.isRecovering = true } == .hold)
+    #expect(
+      limitation(asked: 720, given: nil, desire: 3, .requestCap) { $0.isRecovering = true } == .requestCap)
+  }
+
+  /// The uplink does not carry the 720p that was asked for, but what is given is lost on the downlink: most of it is the
+  /// uplink's all the same, all of it is not.
+  @Test func aDownlinkThatLosesAllIsToBlame() {
+    func word(isLosingAll: Bool) -> Limitation {
+      limitation(asked: 720, sends: 3, given: 2, desire: 3, .layerMissing) {
+        ($0.losing, $0.isDesireCutOff, $0.isLosingAll) = (.bandwidth, true, isLosingAll)
+      }
+    }
+    #expect(word(isLosingAll: false) == .senderUplink && word(isLosingAll: true) == .bandwidth)
+  }
+
   /// A server that sees only packets grants 720p although it is off, whatever arrives in its place.
   @Test func whatIsGivenAndOffIsTheUplinks() {
     let switching: (inout GrantedTile.Circumstances) -> Void = { $0.isSwitching = true }

@@ -62,7 +62,7 @@ struct ExplainCommandTests {
       ("--viewer bob --source ann --at 1ms", "'bob' does not subscribe to 'ann'"),
       ("--viewer bob --source ann --at 5", "--at: "),
       ("--worst 0", "--worst '0' is out of range: from 1 to 100"),
-      ("--run x", "a sweep keeps no interval tables"),
+      ("--run x", "--run is for the directory of a sweep"),
     ])
   func whatIsWrongIsSaid(arguments: String, message: String) throws {
     for quiet in ["", " --quiet"] {
@@ -83,6 +83,7 @@ struct ExplainCommandTests {
         "$meetsim" sweep $TMPOUT/s.yaml -o $TMPOUT/sweep --quiet
         id=$(grep ',p2,' $TMPOUT/sweep/runs.csv | cut -d, -f1)
         "$meetsim" explain $TMPOUT/sweep --run $id --viewer bob --source ann --at 13s --repetitions 0
+        "$meetsim" explain $TMPOUT/sweep --run $id --worst 1 --repetitions 0 | head -n 1
         "$meetsim" explain $TMPOUT/sweep --run x --viewer bob --source ann --at 13s
         """)
     #expect(run.output.contains("1000.000 kbps  capacity of bob/down\n"), "\(run.error)")
@@ -201,7 +202,10 @@ struct ExplainCommandTests {
       END
       "$meetsim" run $TMPOUT/c.yaml -o $TMPOUT/c --quiet
       "$meetsim" explain $TMPOUT/c --viewer v --source a --at 20001ms --repetitions 0
+      "$meetsim" explain $TMPOUT/c --viewer v --source a --at 20s --repetitions 0 | sed -n '/state at/,/estimate/p' > $TMPOUT/d
+      grep -q '^ *60.000 kbps  capacity of v/down' $TMPOUT/d
       """)
+    // Until 20 s the link has 60 kbps, as the row of that second says.
     #expect(run.code == 0, "\(run.error)")
     #expect(run.output.contains("3000.000 kbps  capacity of v/down\n"), "\(run.output)")
     let parts = run.output.split(separator: "decided at ")

@@ -141,6 +141,26 @@ struct IntervalMeasurementsTests {
         == "r,tile,bob,ann,frame_height_px,mean,px,bigger,4.000000\n")
   }
 
+  /// From 1 s on bob sees only the screen: of the pattern's two tiles one counts, but whoever names the other is told.
+  @Test(arguments: [("*", 1), ("ann", 1)])
+  func aTileThatIsHiddenThroughoutTheWindowIsNotMeantByAPattern(source: String, count: Int) {
+    var measured = IntervalMeasurements(
+      [expectation(.tile, "bob", source, "frame_height_px", .max, from: 1000)], interval: 1000)
+    measured.add(
+      streams([
+        ("1.000", "bob", "ann", "720", "720", ""), ("2.000", "bob", "ann", "", "", ""),
+        ("2.000", "bob", "ann/screen", "720", "1080", ""),
+      ]), to: .streams)
+    let rows = measured.rows(runID: "r")
+    #expect(rows.count == count)
+    let text = String(decoding: rows.bytes, as: UTF8.self)
+    #expect(
+      text
+        == (source == "*"
+          ? "r,tile,bob,ann/screen,frame_height_px,max from 1 s,px,bigger,1080.000000\n"
+          : "r,tile,bob,ann,frame_height_px,max from 1 s,px,bigger,\n"))
+  }
+
   @Test func aPatternMeasuresEveryoneOnceAndTablesComeInPieces() {
     var measured = IntervalMeasurements(
       [

@@ -55,6 +55,16 @@ struct ManySubjectsTests {
     #expect(all.subject == "mos (mean) of ann at everybody")
   }
 
+  /// 2 and 2.1 fail for certain; 0 and 3.9 have a lower mean, but may hold.
+  @Test func whoFailsMostClearlyIsNotCalledTheWorst() throws {
+    let tiles: [(String, [Double?])] = [("b1", [2, 2, 2.1]), ("b2", [0, 0, 3.9]), ("b3", [4, 4, 4.1])]
+    let one = try #require(report(tiles, expectation("b*", .atLeast, 3)).cases.first)
+    #expect(one.judgement.verdict == .fail && one.worst?.viewer == "b1")
+    #expect(
+      one.judgement.remark
+        == "ann at b1, the clearest of 3; ann at b2 has a worse mean, which varies more")
+  }
+
   @Test func whoMeasuredNothingIsWorseThanWhoFailed() throws {
     let one = try #require(
       report([("b1", [1]), ("b2", [nil])], expectation("*", .atLeast, 3)).cases.first)

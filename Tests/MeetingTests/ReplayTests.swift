@@ -104,12 +104,12 @@ struct ReplayTests {
       RemedyTrial(
         .capacity(.megabits(3), link: link), of: replay, on: tile, requested: requested,
         explained: baseline[0][3][0], at: moment, baseline: baseline[...]))
-    #expect(trial.holds && trial.agreeing == 3 && trial.losers.isEmpty)
+    #expect(trial.holds && trial.judged.agreeing == 3 && trial.losers.isEmpty)
     let useless = try #require(
       RemedyTrial(
         .capacity(BitRate(bitsPerSecond: 1), link: link), of: replay, on: tile,
         requested: requested, explained: baseline[0][3][0], at: moment, baseline: baseline[...]))
-    #expect(!useless.holds && useless.repetitions < 3)
+    #expect(!useless.holds && useless.judged.repetitions < 3)
     // Even without the 3 Mbps it has more than 180 lines.
     let enough = try #require(
       RemedyTrial(
@@ -125,9 +125,19 @@ struct ReplayTests {
         RemedyTrial(
           .capacity(.megabits(3), link: link), of: replay, on: tile, requested: requested,
           explained: baseline[0][3][0], at: moment, baseline: others[...]))
-      #expect(trial.tried == 3 && trial.repetitions == 3 - better && trial.holds == holds)
-      #expect(trial.agreeing == 3 - better && trial.isConfirmed == holds)
+      #expect(trial.tried == 3 && trial.judged.repetitions == 3 - better && trial.holds == holds)
+      #expect(trial.judged.agreeing == 3 - better && trial.isConfirmed == holds)
     }
+    // Of three repetitions one is as bad as the explained one, but all lack lines, and all get more.
+    var dark = baseline[0][3][0]
+    dark.format = nil
+    var others = baseline
+    others[2][3][0] = dark
+    let outlier = try #require(
+      RemedyTrial(
+        .capacity(.megabits(3), link: link), of: replay, on: tile, requested: requested, explained: dark,
+        at: moment, baseline: others[...]))
+    #expect(outlier.isConfirmed && outlier.judged.agreeing == 3 && !outlier.isOfThoseAlike)
     #expect(Remedy.unlimitedDecoder.applied(to: plan, viewer: 3) == nil)
     #expect(Remedy.tile("nobody", .p720).applied(to: plan, viewer: 3) == nil)
     #expect(plan.capture(of: 0) == VideoFormat(.p720, framesPerSecond: 30))
@@ -172,7 +182,7 @@ struct ReplayTests {
         .tile("p-1", .p720), of: replay, on: tile, requested: requested, explained: baseline[0][3][0],
         at: moment,
         baseline: baseline[...]))
-    #expect(trial.agreeing == 0)
+    #expect(trial.judged.agreeing == 0)
     let changed = try #require(Remedy.tile("p-1", .p720).applied(to: plan, viewer: 3))
     let pictures = MeetingReplay(changed, seed: 1).pictures(watching: tile, repetition: 0, at: moment)[3]
     #expect(pictures[1].isBroken && pictures[2].isBroken)

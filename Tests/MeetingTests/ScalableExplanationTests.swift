@@ -47,7 +47,7 @@ struct ScalableExplanationTests {
       timeline: "[{at: 6s, participant: v, signals: {tracks: {p: {size: 640x360}}}}]")
     let freeze = try #require(try decision(scenario, at: 6_900).freezes.first)
     #expect(freeze.cause == .server && freeze.awaitsKeyFrame)
-    let key = try #require(freeze.keyFrameAt)
+    let key = try #require(freeze.keyFrames.last)
     let silence = try #require(freeze.silence)
     #expect(silence.to - silence.from >= .milliseconds(240))
     // The picture's last layer arrives a few packets after the layer that ends the silence.

@@ -55,6 +55,19 @@ struct TileSummaryTests {
     #expect(tile.visible.course.percents(in: 4) == [nil, nil, nil, 100])
   }
 
+  /// Two of four seconds without a frame, whether the picture is frozen, paused or has never come, unless the source
+  /// sends none.
+  @Test(arguments: [
+    (TileState.receiving, "bandwidth", 2), (.paused, "bandwidth", 2), (.waitingForKeyFrame, "starting", 2),
+    (.receiving, "sender", 0), (.hidden, "off-screen", 0),
+  ])
+  func secondsWithoutAFrameAreCounted(state: TileState, limitation: String, seconds: Int64) {
+    let dark = row(height: 0, frames: 0, state: state, limitation: limitation)
+    var summaries = summaries([dark, row(height: 720, frames: 30), dark, row(height: 180, frames: 1)])
+    summaries.finish()
+    #expect(summaries.tiles[0].visible.timeWithoutFrames == .seconds(seconds))
+  }
+
   /// Each row has a freeze of 200 ms that has ended. A picture that stands still for the last two of four seconds counts
   /// too, unless the stream is paused, the source sends nothing or the tile was never shown; at one frame a second three
   /// seconds are no freeze.

@@ -65,8 +65,8 @@ struct FrameCourse {
   /// Signs of trouble since the last picture.
   private struct Signs {
     var keyFrameAskedAt: SimTime?
-    /// Time at which the last key frame of each encoding reached the server.
-    var keyFramesAt: [SimTime?] = []
+    /// Each encoding's key frames that have reached the server.
+    var keyFrames: [Freeze.Arrivals] = []
     var awaitsKeyFrame = false
     /// Set once the sender's rate was limited by its slowest receiver, below what its uplink could carry.
     var followsReceiver = false
@@ -103,7 +103,7 @@ struct FrameCourse {
     encoded = Array(repeating: Stage(), count: encodings)
     reached = encoded
     keyFrames = Array(repeating: 0, count: encodings)
-    signs.keyFramesAt = Array(repeating: nil, count: encodings)
+    signs.keyFrames = Array(repeating: Freeze.Arrivals(), count: encodings)
   }
 
   /// Follows the tile after an event.
@@ -116,7 +116,7 @@ struct FrameCourse {
       reached[place].note(ingress.frame, at: now)
       if ingress.base.keyFrame != keyFrames[place] {
         keyFrames[place] = ingress.base.keyFrame
-        signs.keyFramesAt[place] = now
+        signs.keyFrames[place].note(at: now)
       }
     }
     forwarded.note(forwardedTrack.sequence, at: now)
@@ -189,7 +189,7 @@ struct FrameCourse {
     forwarded.begin(at: now)
     arrived.begin(at: now)
     signs = Signs()
-    signs.keyFramesAt = Array(repeating: nil, count: encoded.count)
+    signs.keyFrames = Array(repeating: Freeze.Arrivals(), count: encoded.count)
     before.up = Self.counters(of: Path.up(parts.streams.sources[tile.source].participant), parts)
     before.down = Self.counters(of: Path.down(tile.viewer), parts)
   }
@@ -278,7 +278,7 @@ struct FrameCourse {
       begin: beganAt, end: end, cause: cause,
       slowest: cause == .receiver ? slowestReceiver(parts) : nil, silence: silent?.1,
       repair: repair, keyFrameAskedAt: signs.keyFrameAskedAt,
-      keyFrameAt: signs.keyFramesAt[next], awaitsKeyFrame: signs.awaitsKeyFrame,
+      keyFrames: signs.keyFrames[next], awaitsKeyFrame: signs.awaitsKeyFrame,
       resized: end == nil ? nil : resized(parts),
       packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
       isStreamed: parts.net.links.isStreamed(isUp ? up : down),

@@ -57,6 +57,17 @@ package struct Freeze: Equatable, Sendable {
     package var arrivedAt: SimTime?
   }
 
+  /// Number of arrivals, and the time of the last one; `nil` for none.
+  package struct Arrivals: Sendable {
+    package var count = 0
+    package var last: SimTime?
+
+    mutating func note(at now: SimTime) {
+      count += 1
+      last = now
+    }
+  }
+
   /// Time at which the frozen picture was shown.
   package var begin: SimTime
   /// Time of the next picture; `nil` if there was none.
@@ -71,8 +82,8 @@ package struct Freeze: Equatable, Sendable {
   package var repair: Repair?
   /// Time at which the viewer first asked for a key frame.
   package var keyFrameAskedAt: SimTime?
-  /// Last time at which a key frame of the next encoding reached the server.
-  package var keyFrameAt: SimTime?
+  /// Key frames of the next encoding that have reached the server since the freeze began.
+  package var keyFrames: Arrivals
   /// Set while the server waited for a key frame.
   package var awaitsKeyFrame: Bool
   /// Sizes of the frozen picture and the next one, if they differ.

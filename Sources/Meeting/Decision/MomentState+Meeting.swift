@@ -35,7 +35,7 @@ extension MomentState {
     }
     let last = recording.limitations.watch?.last
     at = now
-    link = viewer.narrowestLink(&parts)
+    link = viewer.narrowestLink(parts, isUntilNow: true)
     self.estimate = estimate
     self.budget = budget
     self.changeThreshold = changeThreshold
@@ -119,7 +119,7 @@ extension MomentState.KeyFrameWait {
       if isPassedOn, parts.viewers.receptions.asksForKeyFrames(of: source, viewer, at: now) {
         .always
       } else if requests.checkAt == .never && !requests.isPending {
-        .never
+        askedAt != nil && parts.net.links.isStreamed(Path.down(viewer)) ? .held : .never
       } else if requests.isPending {
         requests.isRepeated || requests.isDeferred ? .once : .last
       } else {

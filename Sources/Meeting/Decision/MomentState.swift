@@ -88,6 +88,8 @@ package struct MomentState: Sendable {
       case last
       /// Neither the server nor the viewer repeats it.
       case never
+      /// One has come, and is on its way in the TCP connection to the viewer.
+      case held
     }
   }
 }

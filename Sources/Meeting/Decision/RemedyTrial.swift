@@ -5,17 +5,44 @@ import SimulationKernel
 
 /// Trial of a remedy in other repetitions of a meeting, counting the improvements of a tile and the losses of others.
 package struct RemedyTrial: Sendable {
-  /// Number of repetitions in which the tile improves at the given moment.
-  package private(set) var agreeing = 0
-  /// Number of these repetitions in which lines and frames are the same, and only the freezes are shorter.
-  package private(set) var smoother = 0
-  /// Number of repetitions whose picture without the remedy is no better than the explained one: in the others there is
-  /// nothing to mend.
-  package private(set) var repetitions = 0
+  /// Repetitions in which a remedy could improve the tile.
+  package struct Count: Sendable {
+    /// Number of repetitions.
+    package fileprivate(set) var repetitions = 0
+    /// Number of these in which the tile improves at the given moment.
+    package fileprivate(set) var agreeing = 0
+    /// Number of these in which lines and frames are the same, and only the freezes are shorter.
+    package fileprivate(set) var smoother = 0
+
+    fileprivate mutating func add(_ after: ReplayedPicture, _ before: ReplayedPicture) {
+      repetitions += 1
+      if after.isMore(than: before) { agreeing += 1 }
+      if after.isSmoother(than: before) { smoother += 1 }
+    }
+
+    fileprivate mutating func add(_ further: Count) {
+      repetitions += further.repetitions
+      agreeing += further.agreeing
+      smoother += further.smoother
+    }
+
+    /// Checks whether at least `share` of the repetitions agree, if they are half of all.
+    fileprivate func holds(_ share: (of: Int, per: Int), tried: Int) -> Bool {
+      repetitions * 2 >= tried && agreeing * share.per >= repetitions * share.of
+    }
+  }
+
+  /// Repetitions that lack anything of what was requested.
+  private var lacking = Count()
+  /// Those whose picture without the remedy is no better than the explained one.
+  private var alike = Count()
   /// Number of all repetitions.
   package private(set) var tried = 0
-  /// Number of repetitions in which a tile gets a lower layer, by viewer and source.
+  /// Numbers of repetitions in which a tile gets a lower or a higher layer, by viewer and source.
   private var losses: [[Int]]
+  private var gains: [[Int]]
+  /// Number of repetitions that were run with the remedy.
+  private var compared = 0
 
   /// Runs the trial.
   ///
@@ -23,7 +50,8 @@ package struct RemedyTrial: Sendable {
   ///   - requested: the request without the remedy; lines and frames beyond it do not count as an improvement.
   ///   - explained: the tile's picture in the run that is explained.
   ///   - baseline: all viewers' pictures at the moment without the remedy, for the same repetitions.
-  /// - Returns: `nil` if the remedy changes nothing; the trial stops as soon as the remedy can no longer hold.
+  /// - Returns: `nil` if the remedy changes nothing; the trial stops as soon as the remedy cannot help in three of four
+  ///   repetitions.
   package init?(
     _ remedy: Remedy, of replay: MeetingReplay, on tile: TilePlace, requested: VideoFormat,
     explained: ReplayedPicture, at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
@@ -31,49 +59,74 @@ package struct RemedyTrial: Sendable {
     guard let plan = remedy.applied(to: replay.plan, viewer: tile.viewer) else { return nil }
     let changed = MeetingReplay(plan, seed: replay.seed)
     losses = baseline.first?.map { $0.map { _ in 0 } } ?? []
+    gains = losses
+    func isLost(_ count: Count) -> Bool { (count.repetitions - count.agreeing) * 4 > baseline.count }
     for repetition in baseline.indices {
       let before = baseline[repetition]
-      let old = before[tile.viewer][tile.source]
+      let old = before[tile.viewer][tile.source].cut(to: requested)
       tried += 1
-      guard !old.hasLess(toMendThan: explained, of: requested) else { continue }
+      guard !old.meets(requested) else { continue }
+      let isAlike = !old.hasLess(toMendThan: explained, of: requested)
+      guard isAlike || !isLost(lacking) else { continue }
       let after = changed.pictures(watching: tile, repetition: repetition, at: moment)
-      repetitions += 1
-      let own = after[tile.viewer][tile.source]
-      if own.cut(to: requested).isMore(than: old.cut(to: requested)) { agreeing += 1 }
-      if own.cut(to: requested).isSmoother(than: old.cut(to: requested)) { smoother += 1 }
-      if (repetitions - agreeing) * 10 > baseline.count { return }
-      for viewer in after.indices {
-        for source in after[viewer].indices
-        where before[viewer][source].isMore(than: after[viewer][source]) {
-          losses[viewer][source] += 1
-        }
+      let own = after[tile.viewer][tile.source].cut(to: requested)
+      lacking.add(own, old)
+      if isAlike { alike.add(own, old) }
+      if isLost(alike) { return }
+      compare(before, after)
+    }
+  }
+
+  private mutating func compare(_ before: [[ReplayedPicture]], _ after: [[ReplayedPicture]]) {
+    compared += 1
+    for viewer in after.indices {
+      for source in after[viewer].indices {
+        if before[viewer][source].isMore(than: after[viewer][source]) { losses[viewer][source] += 1 }
+        if after[viewer][source].isMore(than: before[viewer][source]) { gains[viewer][source] += 1 }
       }
     }
   }
 
-  /// Indicates whether the remedy helps in at least nine of ten repetitions that are no better, if half of all are.
-  package var holds: Bool { repetitions * 2 >= tried && agreeing * 10 >= repetitions * 9 }
+  /// Repetitions by which the remedy is judged: all that lack anything, or, if it does not help these reliably, those that
+  /// are no better than the explained one, of which there may be others with causes of their own.
+  package var judged: Count {
+    lacking.holds((19, 20), tried: tried) || !alike.holds((19, 20), tried: tried) ? lacking : alike
+  }
+
+  /// Set if ``judged`` leaves out repetitions that lack something, too.
+  package var isOfThoseAlike: Bool { judged.repetitions < lacking.repetitions }
+
+  /// Indicates whether the remedy helps in at least nine of ten repetitions that lack anything, or that are no better, if
+  /// half of all are.
+  package var holds: Bool { [lacking, alike].contains { $0.holds((9, 10), tried: tried) } }
 
   /// Indicates whether the remedy helps in at least nineteen of twenty of these.
-  package var isConfirmed: Bool { repetitions * 2 >= tried && agreeing * 20 >= repetitions * 19 }
+  package var isConfirmed: Bool { [lacking, alike].contains { $0.holds((19, 20), tried: tried) } }
+
+  /// Indicates whether the remedy helps in at least three of four.
+  package var isFrequent: Bool { lacking.holds((3, 4), tried: tried) }
 
   /// Adds a trial of the same remedy over further repetitions.
   package mutating func add(_ further: RemedyTrial) {
-    agreeing += further.agreeing
-    smoother += further.smoother
-    repetitions += further.repetitions
+    lacking.add(further.lacking)
+    alike.add(further.alike)
     tried += further.tried
+    compared += further.compared
     for viewer in losses.indices {
-      for source in losses[viewer].indices { losses[viewer][source] += further.losses[viewer][source] }
+      for source in losses[viewer].indices {
+        losses[viewer][source] += further.losses[viewer][source]
+        gains[viewer][source] += further.gains[viewer][source]
+      }
     }
   }
 
-  /// Tiles that lose a layer in at least half of the repetitions.
+  /// Tiles that lose a layer in at least half of the repetitions, and gain one in at most a third as many: where the
+  /// meeting takes another course, a tile may have less by chance [our model].
   package var losers: [TilePlace] {
     losses.indices.flatMap { viewer in
-      losses[viewer].indices.filter { losses[viewer][$0] * 2 >= repetitions }.map {
-        TilePlace(viewer: viewer, source: $0)
-      }
+      losses[viewer].indices.filter {
+        losses[viewer][$0] * 2 >= compared && gains[viewer][$0] * 3 <= losses[viewer][$0]
+      }.map { TilePlace(viewer: viewer, source: $0) }
     }
   }
 }

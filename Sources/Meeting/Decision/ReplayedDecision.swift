@@ -92,7 +92,7 @@ extension ReplayedDecision {
     shown = Shown(limitation: .none)
     self.own = own
     others = tiles.filter { $0.source != tile.source }
-    link = viewer.narrowestLink(&parts)
+    link = viewer.narrowestLink(parts)
     state = MomentState(tile, &parts, recording)
     spendable = parts.sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available
     self.decider = decider

@@ -47,14 +47,20 @@ struct ViewerMoment {
   }
 
   /// Returns the narrowest link of the downlink, with its capacity; `nil` for a downlink without links.
-  func narrowestLink(_ parts: inout MeetingParts) -> (name: String, capacity: BitRate)? {
-    let path = Path.down(viewer)
-    let capacity = parts.net.links.capacity(of: path, at: now)
-    for link in parts.net.links.route(of: path).map(Int.init)
-    where parts.net.links.meanCapacity(of: link, from: now, to: now) == capacity {
-      return (parts.plan.links[link].name, capacity)
+  ///
+  /// - Parameter isUntilNow: where the capacity changes at the moment, returns the one until then, as in the rows of the
+  ///   interval that ends, rather than the new one, on which a decision is made.
+  func narrowestLink(_ parts: borrowing MeetingParts, isUntilNow: Bool = false) -> (
+    name: String, capacity: BitRate
+  )? {
+    let start = isUntilNow ? max(.zero, now - SimDuration(nanoseconds: 1)) : now
+    let links = parts.net.links.route(of: Path.down(viewer)).map { link in
+      (
+        name: parts.plan.links[Int(link)].name,
+        capacity: parts.net.links.meanCapacity(of: Int(link), from: start, to: now)
+      )
     }
-    return nil
+    return links.min { $0.capacity < $1.capacity }
   }
 
   /// Returns the rule, with the input of the last decision; `nil` before a controller's first.

@@ -61,6 +61,7 @@ extension Recording {
       Value(.framesLate, times.framesLate * 10),
       Value(.keyFramesDecoded, tile.keyFrames * 10),
       Value(.jitterBufferDelay, mean(times.jitterBufferDelay.nanoseconds).map { $0 / 1000 }),
+      Value(.timeWithoutFrames, tile.timeWithoutFrames.nanoseconds / 1_000_000),
     ]
   }
 

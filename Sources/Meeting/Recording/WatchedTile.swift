@@ -9,7 +9,7 @@ import Viewing
 struct WatchedTile {
   /// What arrived of a tile in an interval.
   struct Arrival: BitwiseCopyable {
-    /// Set if no frame was decoded.
+    /// Set if fewer than a tenth of them arrived, or none [our model].
     var isDark = false
     /// Set if fewer than half of the frames requested and allocated arrived.
     var isBroken = false
@@ -49,8 +49,9 @@ struct WatchedTile {
     let frames = Int(tile.reception.interval.frames)
     let asked = tile.asked?.requested.milliFramesPerSecond ?? 0
     let expected = min(asked, tile.grant?.layer?.format.milliFramesPerSecond ?? asked)
+    let due = Double(expected) / 1000 * tile.seen.seconds
     arrivals[tile.track] = Arrival(
-      isDark: tile.frame == nil, isBroken: Double(frames) * 2000 < Double(expected) * tile.seen.seconds)
+      isDark: tile.frame == nil || Double(frames) < due / 10, isBroken: Double(frames) < due / 2)
     guard tile.track == track else { return }
     let rate = Int((Double(frames) / interval.seconds * 1000).rounded())
     let bytes = tile.reception.interval.bytes

@@ -15,7 +15,7 @@ extension ScalarMetric {
     switch self {
     case .frameHeight, .requestedHeightShare, .pixelsOfScreen, .pixelsOfRequest, .framesPerSecond,
       .freezeCount,
-      .freezesDuration, .score, .firstFrameDelay, .frameDelay, .longestFrameDelay, .viewerFrameHeight,
+      .freezesDuration, .timeWithoutFrames, .score, .firstFrameDelay, .frameDelay, .longestFrameDelay, .viewerFrameHeight,
       .viewerPixels, .viewerFreezesDuration, .viewerScore, .utility, .utilityRatio, .concealedAudio,
       .jainIndex,
       .worstSeat:

@@ -67,6 +67,10 @@ extension ScalarMetric {
       Declaration(
         [.tile], "jitter_buffer_delay", "mean", "s", .smaller, decimals: 6,
         "mean time of a frame in the jitter buffer")
+    case .timeWithoutFrames:
+      Declaration(
+        [.tile], "time_without_frames", "total", "s", .smaller, decimals: 3,
+        "time on the screen in seconds without a frame, while the source sends any: paused, dark or frozen")
     case .timeOffScreen:
       Declaration(
         [.tile], "time_off_screen", "total", "s", .neither, decimals: 3,

@@ -5,7 +5,7 @@ package enum ScalarMetric: CaseIterable, Sendable {
   case framesPerSecond, bitrate, decodedBitrate
   case freezeCount, freezesDuration, packetsLost, score
   case firstFrameDelay, frameDelay, longestFrameDelay, framesDropped, framesLate
-  case keyFramesDecoded, jitterBufferDelay, timeOffScreen
+  case keyFramesDecoded, jitterBufferDelay, timeWithoutFrames, timeOffScreen
 
   // Participants.
   case viewerFrameHeight, viewerPixels, viewerBitrate, viewerFreezesDuration, viewerScore

@@ -11,7 +11,7 @@ struct RankingTable {
   private let showsAll: Bool
   private let width: Int
 
-  /// Maximum number of losses listed for a variant.
+  /// Maximum number of losses listed for a variant, and of variants that are not decided.
   private static let limit = 3
 
   init(_ ranking: VariantRanking, viewer: String?, source: String?, showsAll: Bool, width: Int) {
@@ -48,14 +48,23 @@ struct RankingTable {
       rows.append([
         "\(place + 1)", row.label, row.mean.map(ComparisonReport.figure) ?? "-",
         row.difference.map { ($0.difference > 0 ? "+" : "") + Self.figure($0.difference, of: scale) } ?? "",
-        interval ?? "",
-        row.missing > 0 ? "\(row.verdict.rawValue) (\(row.missing) without a value)" : row.verdict.rawValue,
+        interval ?? "", Self.verdict(on: row),
       ])
     }
     let tones: [Terminal.Tone] = [.strong] + ranking.rows.map { $0.verdict == .worse ? .bad : .plain }
     return TextTable.blocks(rows, names: 1..<2, leading: 2, right: [0, 2, 3], width: width).flatMap {
       zip($0, tones).map { Terminal.Line($0, $1) }
     }
+  }
+
+  /// Returns the verdict on a variant, with the runs and the time in which its tile shows nothing.
+  private static func verdict(on row: VariantRanking.Row) -> String {
+    var reasons: [String] = []
+    if row.missing > 0 { reasons.append("\(row.missing) without a value") }
+    if let darkness = row.darkness {
+      reasons.append("\(ComparisonReport.figure(darkness)) s more without frames")
+    }
+    return row.verdict.rawValue + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")
   }
 
   private var remark: String {
@@ -66,7 +75,11 @@ struct RankingTable {
       ? "" : " Last come those with a value in less than half of them: \(rare.joined(separator: ", "))."
     let intervals = "Intervals of the difference hold together with \(level) %." + last
     guard !ranking.isDecided else { return intervals }
-    return intervals + " After \(ranking.pairs) repetitions not all is decided; a higher --limit may tell."
+    let open = ranking.undecided.map { "'\($0)'" }
+    let named = open.prefix(Self.limit).joined(separator: ", ")
+    let rest = open.count > Self.limit ? " and \(open.count - Self.limit) more" : ""
+    return intervals
+      + " After \(ranking.pairs) repetitions not all is decided (\(named)\(rest)); a higher --limit may tell."
   }
 
   // MARK: Losses

@@ -72,6 +72,12 @@ extension TileMoment {
     return takesTooMuch(parts, recording) ? .link(.bandwidth) : .interruption
   }
 
+  /// Checks whether the downlink loses most of what is sent, or holds it in a long queue.
+  func isHeldUp(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> Bool {
+    let down = recording.course(of: Path.down(viewer), parts.net.links)
+    return down.missing > 0.5 || down.queueDelay > Self.longQueue
+  }
+
   /// Checks whether the source produces frames at its capture rate, unlike an app's frames or a recording.
   private func isSteady(_ parts: borrowing MeetingParts) -> Bool {
     parts.publishers.sources[source].capture.kind != .custom

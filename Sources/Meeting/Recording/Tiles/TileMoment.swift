@@ -80,13 +80,16 @@ struct TileMoment {
     circumstances.isSwitching = !showsLines(encoded: circumstances.encoded?.format, parts)
     circumstances.showsRequest = showsLines(encoded: nil, parts)
     circumstances.isDark = isDark(parts)
+    circumstances.isInterrupted = circumstances.isDark && !isHeldUp(parts, recording)
     if case .bandwidth = grant.limitation { circumstances.isRecovering = isRecovering(parts) }
     circumstances.isBeyondBudget =
       lacksFrames(parts, recording)
       && isBeyondBudget(isSwitching: circumstances.isSwitching, parts, recording)
     switch losses(parts, recording) {
     case .none: break
-    case .link(let losing): circumstances.losing = losing
+    case .link(let losing):
+      circumstances.losing = losing
+      circumstances.isLosingAll = parts.viewers.receptions[track].interval.frames == 0
     case .otherReceiver(let rate):
       let size = parts.sfu.allocator.subscriptions.grants[track]?.layer?.format.resolution
       circumstances.encoded = size.map {
@@ -180,7 +183,9 @@ struct TileMoment {
     circumstances.isDesireCutOff = recording.limitations.noteDesire(
       of: track, isGiven: grant?.layer?.id == desire?.id, isCarried: carries(desire, parts, recording),
       memory: Self.startTime, at: now)
-    if let lacking = grant?.lacking {
+    if var lacking = grant?.lacking {
+      // A client that has fallen back lacks what it would request otherwise.
+      if lacking == .zero { lacking = (desire?.bitrate ?? .zero) - (grant?.layer?.bitrate ?? .zero) }
       circumstances.isViewerStarting = isViewerStarting(lacking: lacking, &parts, &recording)
     }
     return circumstances

@@ -82,7 +82,9 @@ struct ServerTrack: Sendable {
   /// - Parameter headroom: capacity left over by all tracks together [bit/s].
   func hindrance(headroom: Int64) -> (limitation: Limitation, missing: BitRate)? {
     guard isDeficient else { return nil }
-    guard let maximum, let next = layers.lowest(above: target, upTo: maximum) else { return (.bandwidth, .zero) }
+    guard let maximum, let next = layers.lowest(above: target, upTo: maximum) else {
+      return (.bandwidth, .zero)
+    }
     let missing = rate(next) - usage - headroom
     return missing > 0 ? (.bandwidth, BitRate(bitsPerSecond: missing)) : (.hold, .zero)
   }

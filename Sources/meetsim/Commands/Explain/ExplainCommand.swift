@@ -25,8 +25,7 @@ struct ExplainCommand: ParsableCommand {
         meetsim explain out --worst 5
         meetsim explain out --viewer student-1 --repetitions 0 \\
           --format json -o out/explain.json
-        meetsim explain out-sweep --run RUN_ID --viewer student-1 \\
-          --source teacher --at 30s
+        meetsim explain out-sweep --run RUN_ID --worst 3
       """)
 
   @Argument(help: "The directory of a run, or of a sweep with --run.", completion: .directory)
@@ -66,10 +65,6 @@ struct ExplainCommand: ParsableCommand {
     try Output.checkName(output)
     if at != nil, viewer == nil || source == nil {
       throw ValidationError("--at needs --viewer and --source: such as --viewer bob --source ann --at 30s")
-    }
-    if at == nil, runID != nil {
-      throw ValidationError(
-        "a sweep keeps no interval tables: name the tile with --viewer, --source and --at")
     }
     if at != nil, by != .pixels { throw ValidationError("--by is for --worst: leave --at or --by out") }
     if at != nil, worst != nil {
@@ -116,10 +111,7 @@ struct ExplainCommand: ParsableCommand {
       return [(viewer, source, try ViewerOption.moment(at, in: explained.plan))]
     }
     do {
-      let found = try TileShortfall.worst(
-        in: directory, viewer: viewer, source: source, interval: explained.interval.seconds,
-        count: worst ?? 1,
-        by: by)
+      let found = try explained.worstTiles(viewer: viewer, source: source, count: worst ?? 1, by: by)
       if found.isEmpty {
         let whose = [source.map { " of \($0)" }, viewer.map { " that \($0) sees" }].compactMap { $0 }.joined()
         let sentence =
@@ -135,7 +127,9 @@ struct ExplainCommand: ParsableCommand {
           .zero + SimDuration(nanoseconds: Int64(($0.worstAt * 1000).rounded()) * 1_000_000)
         )
       }
-    } catch {
+    } catch let error as ResultError {
+      throw Terminal.exitCode(for: error)
+    } catch let error as ResultReadingError {
       Terminal.error("\(error)")
       throw ExitCode(2)
     }

@@ -12,15 +12,15 @@ import Sweep
 /// A repeatable run: its plan, seed and repetition, and the directory of its tables, if any.
 struct ExplainedRun {
   let name: String
-  let plan: MeetingPlan
-  /// The policy parameters that the scenario sets, with their values as text.
-  let policySettings: [(key: String, value: String)]
+  let loaded: LoadedScenario
   let seed: UInt64
   let repetition: Int
   /// Interval of the tables.
   let interval: SimDuration
   /// Directory of the run's interval tables; `nil` for a run of a sweep, which has none.
   let tables: String?
+
+  var plan: MeetingPlan { loaded.plan }
 
   /// Loads the run of a directory; prints errors and exits with 2 if it cannot be repeated.
   ///
@@ -57,8 +57,7 @@ struct ExplainedRun {
       manifest.resolvedScenario, file: manifest.scenarioFile,
       traces: manifest.traces.map { ($0.path, $0.hash) }, of: directory)
     return ExplainedRun(
-      name: directory, plan: loaded.plan, policySettings: loaded.policySettings,
-      seed: UInt64(manifest.seed) ?? loaded.plan.seed,
+      name: directory, loaded: loaded, seed: UInt64(manifest.seed) ?? loaded.plan.seed,
       repetition: manifest.repetition,
       interval: (try? SimDuration(text: manifest.interval)) ?? .seconds(1), tables: directory)
   }
@@ -95,8 +94,7 @@ struct ExplainedRun {
       }
       let loaded = try scenario(sweep.settings.scenario, file: file, traces: traces, of: directory)
       return ExplainedRun(
-        name: "\(directory), run \(id)", plan: loaded.plan, policySettings: loaded.policySettings,
-        seed: run.seed, repetition: run.repetition,
+        name: "\(directory), run \(id)", loaded: loaded, seed: run.seed, repetition: run.repetition,
         interval: interval, tables: nil)
     }
     let (present, planned) = try SweepLoading.plan(file, filter: nil, isQuiet: true)
@@ -112,8 +110,7 @@ struct ExplainedRun {
     }
     let loaded = try scenario(source.scenario, file: source.file, traces: traces, of: directory)
     return ExplainedRun(
-      name: "\(directory), run \(id)", plan: loaded.plan, policySettings: loaded.policySettings,
-      seed: run.seed, repetition: run.repetition,
+      name: "\(directory), run \(id)", loaded: loaded, seed: run.seed, repetition: run.repetition,
       interval: interval, tables: nil)
   }
 
@@ -131,6 +128,27 @@ struct ExplainedRun {
     let names = files.map { "'\($0)'" }.joined(separator: " and ")
     return
       "\(names) \(files.count == 1 ? "has" : "have") changed since the sweep ran: run it anew"
+  }
+
+  /// Returns the tiles that lack most, by the run's table of streams, or where a sweep keeps none, by that of a repetition
+  /// of the run in a temporary directory.
+  func worstTiles(viewer: String?, source: String?, count: Int, by measure: TileShortfall.Measure) throws
+    -> [TileShortfall]
+  {
+    guard let tables else {
+      let parent = try RepeatedRun.temporaryDirectory()
+      defer { Directory.remove(parent) }
+      let run = ScenarioRun(
+        loaded: loaded, seed: seed, repetition: repetition, interval: interval, tables: [.streams],
+        showsProgress: true)
+      let outcome = try run.execute(output: parent + "/run", force: false).result.outcome
+      guard outcome == .finished else { throw Interruption.exitCode(after: Interruption.received ?? 2) }
+      return try TileShortfall.worst(
+        in: parent + "/run", viewer: viewer, source: source, interval: interval.seconds, count: count,
+        by: measure)
+    }
+    return try TileShortfall.worst(
+      in: tables, viewer: viewer, source: source, interval: interval.seconds, count: count, by: measure)
   }
 
   var replay: MeetingReplay { MeetingReplay(plan, seed: seed) }

@@ -48,8 +48,8 @@ extension Explanation {
     }
     func sentence(on change: String, _ trial: RemedyTrial) -> RemedySentence {
       RemedySentence(
-        change: change, agreeing: trial.agreeing, smoother: trial.smoother, repetitions: trial.repetitions,
-        tried: trial.tried,
+        change: change, agreeing: trial.judged.agreeing, smoother: trial.judged.smoother,
+        repetitions: trial.judged.repetitions, tried: trial.tried, isOfThoseAlike: trial.isOfThoseAlike,
         losers: trial.losers.map {
           RemedySentence.Tile(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source])
         })
@@ -60,7 +60,10 @@ extension Explanation {
       for candidate in list {
         guard let trial = trial(of: candidate) else { continue }
         guard trial.isConfirmed else {
-          failed.append(candidate.change)
+          let count = trial.judged
+          failed.append(
+            trial.isFrequent
+              ? "\(candidate.change) (in \(count.agreeing) of \(count.repetitions))" : candidate.change)
           continue
         }
         found.helped.append(sentence(on: candidate.change, trial))

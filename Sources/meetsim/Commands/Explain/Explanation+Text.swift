@@ -104,20 +104,7 @@ extension Explanation {
       notes.append(
         "More is given than the budget holds: tracks that the server does not pause without '\(unpaused)'.")
     }
-    if let wait = state.wait {
-      let asked =
-        wait.askedAt.map { "the server asked for it at \($0.secondsText) s" }
-        ?? "the server has not asked for it"
-      let limit = wait.limitedUntil.map(Self.text) ?? ""
-      let end =
-        switch wait.repetition {
-        case .always: "and it is asked for again until it comes" + limit
-        case .once: "and it is asked for once more" + limit
-        case .last: "for the last time: unless that brings one, the tile waits for ever"
-        case .never: "and nobody asks again: unless something else brings one, the tile waits for ever"
-        }
-      notes.append("The tile waits for a key frame of \(wait.encoding): \(asked), \(end).")
-    }
+    if let wait = state.wait { notes.append(wait.text) }
     return notes
   }
 
@@ -125,18 +112,6 @@ extension Explanation {
   private static func rate(_ format: VideoFormat) -> String {
     let rate = format.framesPerSecond
     return rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
-  }
-
-  /// Returns when and why the next request may pass, in words.
-  private static func text(
-    _ limit: (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?)
-  ) -> String {
-    let rule =
-      limit.viewerLimit.map {
-        "at most \($0.count) requests in \($0.window.nanoseconds / 1_000_000) ms for one viewer"
-      }
-      ?? "the least time between two requests"
-    return ", but not before \(limit.at.secondsText) s (\(rule))"
   }
 
   private var arriving: String {
@@ -172,7 +147,8 @@ extension Explanation {
       let asked = freeze.keyFrameAskedAt.map {
         ($0, "the viewer asked for a key frame at \($0.secondsText) s")
       }
-      let came = freeze.keyFrameAt.map { ($0, "one reached the server at \($0.secondsText) s") }
+      let which = freeze.keyFrames.count > 1 ? "the last of \(freeze.keyFrames.count)" : "one"
+      let came = freeze.keyFrames.last.map { ($0, "\(which) reached the server at \($0.secondsText) s") }
       details += [asked, came].compactMap(\.self).sorted { $0.0 < $1.0 }.map(\.1)
       if came == nil, freeze.end == nil { details.append("no key frame has reached the server") }
     }
@@ -292,24 +268,5 @@ extension Explanation {
     let rest = tiles.count - 3
     if rest > 0 { texts.append(rest == 1 ? "one more tile" : "\(rest) more tiles") }
     return texts.enumeration
-  }
-}
-
-extension MomentState.Reach {
-  /// Where an encoding stops, in words; `nil` for one that the server can choose.
-  var text: String? {
-    switch self {
-    case .unwanted: "not wanted"
-    case .off: "off at the sender"
-    case .withoutRate(let estimate, let videos):
-      "on, but the sender's uplink leaves it nothing: \(Waterfall.kilobits(videos)) kbps for video of an estimate "
-        + "of \(Waterfall.kilobits(estimate)) kbps"
-    case .ungiven: "on, but not sent: it is given to nobody"
-    case .unfed: "on, but the app pushes no frames"
-    case .lost(let hasArrived):
-      hasArrived ? "sent, but nothing has arrived for a second" : "sent, but nothing has arrived yet"
-    case .undetected: "arriving, but not yet detected"
-    case .detected: nil
-    }
   }
 }

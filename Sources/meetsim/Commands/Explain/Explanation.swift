@@ -4,6 +4,7 @@ import Meeting
 import Metrics
 import Plan
 import Quantity
+import Scenario
 import Systems
 
 /// Explanation of a tile's quality at a moment, with changes that would have improved it.
@@ -93,7 +94,7 @@ extension Explanation {
     self.init(
       viewer: viewer, source: source, participants: run.plan.participants.map(\.id), moment: moment,
       decision: decision, unseen: unseen,
-      rule: rules.first { $0.name == decision.row.rule }, settings: run.policySettings,
+      rule: rules.first { $0.name == decision.row.rule }, settings: run.loaded.policySettings,
       threshold: threshold, tried: found,
       unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,
       repetitions: repetitions,

@@ -40,13 +40,18 @@ extension Freeze {
 }
 
 extension ReplayedDecision {
-  /// Returns the outages of the tile's links during the moment or one of its freezes, and those of the links that its
-  /// requests for packets and key frames took while it waited for these; none for a tile that lacks nothing.
+  /// Returns the outages of the tile's links during the moment or the first half of one of its freezes, since what comes
+  /// later has not caused it, and those of the links that its requests for packets and key frames took while it waited
+  /// for these; none for a tile that lacks nothing.
   func outages(in plan: MeetingPlan, viewer: Int, at moment: SimTime) -> [LinkOutage] {
     func time(of freeze: Freeze) -> ClosedRange<SimTime> {
       freeze.begin...max(freeze.begin, freeze.end ?? moment)
     }
-    var times = freezes.map(time)
+    func firstHalf(of freeze: Freeze) -> ClosedRange<SimTime> {
+      let length = time(of: freeze).upperBound - freeze.begin
+      return freeze.begin...(freeze.begin + SimDuration(nanoseconds: length.nanoseconds / 2))
+    }
+    var times = freezes.map(firstHalf)
     switch shown.limitation {
     case .none, .offScreen, .muted: break
     default: times.append(max(.zero, moment - .seconds(1))...moment)

@@ -5,9 +5,11 @@ struct RemedySentence: Equatable {
   let agreeing: Int
   /// Number of these repetitions in which only the freezes are shorter.
   var smoother = 0
-  /// Number of repetitions that are no better than the explained run, and of all.
+  /// Number of repetitions by which the change is judged, and of all.
   let repetitions: Int
   let tried: Int
+  /// Set if these are no better than the explained run, where others lack less.
+  var isOfThoseAlike = false
   /// Other tiles that lose a layer in at least half of the repetitions.
   let losers: [Tile]
 
@@ -22,9 +24,9 @@ struct RemedySentence: Equatable {
 
   /// Repetitions in which it has that effect, in words.
   var scope: String {
-    repetitions == tried
-      ? "\(agreeing) of \(repetitions) repetitions"
-      : "\(agreeing) of the \(repetitions) repetitions of \(tried) that are no better"
+    guard repetitions < tried else { return "\(agreeing) of \(repetitions) repetitions" }
+    let which = isOfThoseAlike ? "are no better" : "lack anything"
+    return "\(agreeing) of the \(repetitions) repetitions of \(tried) that \(which)"
   }
 
   /// A viewer's tile of a source, by name.

@@ -20,7 +20,8 @@ struct WhatIfCommand: ParsableCommand {
       Every variant is repeated with the same random numbers as the scenario as it is, until the ranking is decided or \
       --limit is reached. A variant is clearly better or clearly worse where the interval of its difference from the \
       scenario as it is excludes zero; the intervals hold together with a probability of 95 %, at every look at the \
-      results. 'not shown' says that these runs do not tell, not that there is no difference. Below the ranking stands \
+      results. 'not shown' says that these runs do not tell, not that there is no difference; 'shows less', that fewer \
+      freezes, losses or less delay come with clearly more time without any frame. Below the ranking stands \
       whose tiles lose quality (mean opinion score, freezes) under which variant, by paired tests with Holm's \
       correction. Exits with 3 when a run has no result.
 
@@ -239,7 +240,8 @@ struct WhatIfCommand: ParsableCommand {
   private func printNextCommands(_ ranking: VariantRanking, _ chosen: [Variant]) {
     Terminal.line("")
     if let output { Terminal.line("runs in \(output): meetsim report \(output) -o what-if.html") }
-    guard let best = ranking.rows.first(where: { $0.verdict != .base }),
+    let isShown = ranking.rows.contains { $0.verdict == .better }
+    guard let best = ranking.rows.first(where: { isShown ? $0.verdict == .better : $0.verdict != .base }),
       let variant = chosen.first(where: { $0.label == best.label })
     else { return }
     func command(_ settings: [String], _ directory: String) -> String {
@@ -247,7 +249,10 @@ struct WhatIfCommand: ParsableCommand {
       let own = seed.map { " --seed \($0)" } ?? ""
       return "  meetsim run \(Self.quoted(scenario))\(sets)\(own) -q -o \(directory)"
     }
-    Terminal.paragraph("To see it beside '\(best.label)':")
+    Terminal.paragraph(
+      isShown
+        ? "To see it beside '\(best.label)':"
+        : "No variant is shown to be better. To see it beside '\(best.label)' all the same:")
     Terminal.line(command(overrides, "before"))
     Terminal.line(command(overrides + variant.settings.map(\.text), "after"))
     Terminal.line("  meetsim report before after -o what-if.html")

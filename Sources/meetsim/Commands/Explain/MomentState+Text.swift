@@ -1,0 +1,50 @@
+import Meeting
+import Quantity
+import Systems
+
+extension MomentState.KeyFrameWait {
+  /// Sentence on the wait: since when, and how it goes on.
+  var text: String {
+    let asked =
+      askedAt.map { "the server asked for it at \($0.secondsText) s" } ?? "the server has not asked for it"
+    let end =
+      switch repetition {
+      case .always: "and it is asked for \(askedAt == nil ? "" : "again ")until it comes" + limit
+      case .once: "and it is asked for once more" + limit
+      case .last: "for the last time: unless that brings one, the tile waits for ever"
+      case .held:
+        "and one has come since, which is on its way in the TCP connection to the viewer, if its send buffer took it"
+      case .never: "and nobody asks again: unless something else brings one, the tile waits for ever"
+      }
+    return "The tile waits for a key frame of \(encoding): \(asked), \(end)."
+  }
+
+  /// When and why the next request may pass, in words; empty if it may at once.
+  private var limit: String {
+    guard let limitedUntil else { return "" }
+    let rule =
+      limitedUntil.viewerLimit.map {
+        "at most \($0.count) requests in \($0.window.nanoseconds / 1_000_000) ms for one viewer"
+      } ?? "the least time between two requests"
+    return ", but not before \(limitedUntil.at.secondsText) s (\(rule))"
+  }
+}
+
+extension MomentState.Reach {
+  /// Where an encoding stops, in words; `nil` for one that the server can choose.
+  var text: String? {
+    switch self {
+    case .unwanted: "not wanted"
+    case .off: "off at the sender"
+    case .withoutRate(let estimate, let videos):
+      "on, but the sender's uplink leaves it nothing: \(Waterfall.kilobits(videos)) kbps for video of an estimate "
+        + "of \(Waterfall.kilobits(estimate)) kbps"
+    case .ungiven: "on, but not sent: it is given to nobody"
+    case .unfed: "on, but the app pushes no frames"
+    case .lost(let hasArrived):
+      hasArrived ? "sent, but nothing has arrived for a second" : "sent, but nothing has arrived yet"
+    case .undetected: "arriving, but not yet detected"
+    case .detected: nil
+    }
+  }
+}
