@@ -65,7 +65,8 @@ package struct VariantRanking: Sendable {
 
     /// Metrics that are low for a tile that shows few pictures.
     private static let lowWithoutPictures: Set = [
-      "freeze_count", "freezes_duration", "frame_delay", "frames_dropped", "frames_late", "jitter_buffer_delay",
+      "freeze_count", "freezes_duration", "frame_delay", "frames_dropped", "frames_late",
+      "jitter_buffer_delay",
       "packets_lost",
     ]
 

@@ -138,7 +138,7 @@ extension Expectation {
 
   /// A statistic over the intervals of a table, each weighted by its length.
   package enum IntervalStatistic: String, Codable, Hashable, Sendable, CaseIterable {
-    case mean, min, max, total, p05, p10, p25, p50, p75, p90, p95
+    case mean, min, max, total, p05, p10, p20, p25, p50, p75, p80, p90, p95, p99
     /// Time from the start of the window to the end of the last interval that misses the target [s].
     case recovery
 

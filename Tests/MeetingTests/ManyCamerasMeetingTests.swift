@@ -112,6 +112,51 @@ struct DeviceMeetingTests {
     #expect(last.map { $0["limitation"] } == ["device", "device"])
   }
 
+  /// Of ten packets one is lost, and arrives when it is sent again, unless that is lost as well: a tenth of what arrives
+  /// has been sent again, with two bytes more. A server that pads fills a link that is wide enough for one step more.
+  @Test(arguments: [("janus", "10 %", 0.1), ("janus", "0 %", 0)])
+  func whatIsSentAgainIsCounted(policy: String, loss: String, share: Double) throws {
+    let tables = try Meetings.tables(
+      """
+      name: repairs
+      duration: 30s
+      policy: \(policy)
+      links: {far: {capacity: 50 Mbps, delay: 10 ms, loss: \(loss)}}
+      participants:
+        - {id: ann, publish: {camera: 720p30, audio: false}}
+        - {id: bob, down: far, view: {stage: ann}}
+      """)
+    func value(_ metric: String) -> Double {
+      tables.rows(of: .scalars).first { $0["viewer"] == "bob" && $0["metric"] == metric }?.number("value")
+        ?? -1
+    }
+    #expect(abs(value("retransmitted_down") / value("data_down") - share) < 0.01)
+    #expect(value("padding_down") == 0)
+  }
+
+  /// 1 Mbps carry 360p at 500 kbps; for 720p the server pads the rest.
+  @Test func paddingIsCounted() throws {
+    let tables = try Meetings.tables(
+      """
+      name: padding
+      duration: 20s
+      policy: stream
+      estimator: gcc
+      links: {thin: {capacity: 1 Mbps, delay: 10 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30, audio: false}}
+        - {id: bob, down: thin, view: {stage: ann}}
+      """)
+    let scalars = tables.rows(of: .scalars).filter { $0["viewer"] == "bob" && $0["scope"] == "participant" }
+    func value(_ metric: String) -> Double { scalars.first { $0["metric"] == metric }?.number("value") ?? -1 }
+    let video =
+      tables.stream(viewer: "bob", source: "ann").map { $0.number("bitrate_bps") }.reduce(0, +) / 8e6
+    #expect(value("padding_down") > 0.1)
+    // Video, padding and a few reports are all that arrives.
+    let rest = value("data_down") - video - value("padding_down")
+    #expect(rest >= 0 && rest < 0.05 * value("data_down"), "\(rest)")
+  }
+
   /// The totals equal the sums of the intervals.
   @Test func costsAreTheSumsOfTheIntervals() throws {
     let run = try run("bluejeans", "")

@@ -138,6 +138,12 @@ struct ReplayTests {
         .capacity(.megabits(3), link: link), of: replay, on: tile, requested: requested, explained: dark,
         at: moment, baseline: others[...]))
     #expect(outlier.isConfirmed && outlier.judged.agreeing == 3 && !outlier.isOfThoseAlike)
+    // Several repetitions at a time count as one after the other.
+    let parallel = try #require(
+      RemedyTrial(
+        .capacity(.megabits(3), link: link), of: MeetingReplay(plan, seed: 1, jobs: 2), on: tile,
+        requested: requested, explained: dark, at: moment, baseline: others[...]))
+    #expect(parallel.judged.agreeing == 3 && parallel.tried == 3)
     #expect(Remedy.unlimitedDecoder.applied(to: plan, viewer: 3) == nil)
     #expect(Remedy.tile("nobody", .p720).applied(to: plan, viewer: 3) == nil)
     #expect(plan.capture(of: 0) == VideoFormat(.p720, framesPerSecond: 30))

@@ -101,6 +101,12 @@ extension Packet {
     kind == PacketKind.video.rawValue || kind == PacketKind.videoRetransmission.rawValue
   }
 
+  /// `true` for a packet without new media: one that is sent again, as a repair or a probe, or padding.
+  @inline(__always)
+  package var isExtra: Bool {
+    kind == PacketKind.videoRetransmission.rawValue || kind == PacketKind.padding.rawValue
+  }
+
   /// Size of the RTP packet in it [byte].
   @inline(__always)
   package var rtpBytes: Int64 { Int64(size) - Int64(PacketOverhead.aroundRTP) }

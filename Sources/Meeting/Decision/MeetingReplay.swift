@@ -15,10 +15,13 @@ import Viewing
 package struct MeetingReplay: Sendable {
   package let plan: MeetingPlan
   package let seed: UInt64
+  /// Maximum number of repetitions that are run at a time.
+  package let jobs: Int
 
-  package init(_ plan: MeetingPlan, seed: UInt64) {
+  package init(_ plan: MeetingPlan, seed: UInt64, jobs: Int = 1) {
     self.plan = plan
     self.seed = seed
+    self.jobs = jobs
   }
 
   /// Replays the last decision on a tile.
@@ -54,6 +57,13 @@ package struct MeetingReplay: Sendable {
 
   /// Longest time for which a freeze is followed beyond the moment.
   private static let longestFreeze = SimDuration.seconds(30)
+
+  /// Returns each viewer's picture of each source at a moment, in each of several repetitions.
+  package func pictures(watching tile: TilePlace, repetitions: [Int], at moment: SimTime)
+    -> [[[ReplayedPicture]]]
+  {
+    ParallelRuns.map(repetitions, jobs: jobs) { pictures(watching: tile, repetition: $0, at: moment) }
+  }
 
   /// Returns each viewer's picture of each source at a moment.
   ///

@@ -57,23 +57,33 @@ package struct RemedyTrial: Sendable {
     explained: ReplayedPicture, at moment: SimTime, baseline: ArraySlice<[[ReplayedPicture]]>
   ) {
     guard let plan = remedy.applied(to: replay.plan, viewer: tile.viewer) else { return nil }
-    let changed = MeetingReplay(plan, seed: replay.seed)
+    let changed = MeetingReplay(plan, seed: replay.seed, jobs: replay.jobs)
     losses = baseline.first?.map { $0.map { _ in 0 } } ?? []
     gains = losses
     func isLost(_ count: Count) -> Bool { (count.repetitions - count.agreeing) * 4 > baseline.count }
-    for repetition in baseline.indices {
-      let before = baseline[repetition]
-      let old = before[tile.viewer][tile.source].cut(to: requested)
-      tried += 1
-      guard !old.meets(requested) else { continue }
-      let isAlike = !old.hasLess(toMendThan: explained, of: requested)
-      guard isAlike || !isLost(lacking) else { continue }
-      let after = changed.pictures(watching: tile, repetition: repetition, at: moment)
-      let own = after[tile.viewer][tile.source].cut(to: requested)
-      lacking.add(own, old)
-      if isAlike { alike.add(own, old) }
-      if isLost(alike) { return }
-      compare(before, after)
+    /// Checks whether a repetition lacks anything, and still counts.
+    func isNeeded(_ repetition: Int, _ lacking: Count) -> Bool {
+      let old = baseline[repetition][tile.viewer][tile.source].cut(to: requested)
+      return !old.meets(requested) && (!old.hasLess(toMendThan: explained, of: requested) || !isLost(lacking))
+    }
+    var begin = baseline.startIndex
+    while begin < baseline.endIndex {
+      // Repetitions count in their order, so the outcome does not depend on how many run at a time.
+      let next = begin..<min(begin + replay.jobs, baseline.endIndex)
+      let needed = next.filter { isNeeded($0, lacking) }
+      let pictures = changed.pictures(watching: tile, repetitions: needed, at: moment)
+      for repetition in next {
+        tried += 1
+        guard isNeeded(repetition, lacking), let place = needed.firstIndex(of: repetition) else { continue }
+        let (before, after) = (baseline[repetition], pictures[place])
+        let old = before[tile.viewer][tile.source].cut(to: requested)
+        let own = after[tile.viewer][tile.source].cut(to: requested)
+        lacking.add(own, old)
+        if !old.hasLess(toMendThan: explained, of: requested) { alike.add(own, old) }
+        if isLost(alike) { return }
+        compare(before, after)
+      }
+      begin = next.upperBound
     }
   }
 

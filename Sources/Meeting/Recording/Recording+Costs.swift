@@ -1,5 +1,6 @@
 import Endpoint
 import Metrics
+import Network
 import Quantity
 import SimulationKernel
 
@@ -11,6 +12,9 @@ extension Recording {
     var upBytes: Int64 = 0
     /// Bytes on the wire delivered by its downlink.
     var downBytes: Int64 = 0
+    /// Those of video packets sent again, and those of padding.
+    var repeatedBytes: Int64 = 0
+    var paddingBytes: Int64 = 0
     /// Number of pixels decoded in the intervals at whose end it was in the meeting.
     var pixels: Int64 = 0
     /// Time in the meeting, in those intervals.
@@ -19,6 +23,15 @@ extension Recording {
     var pixelsAtMost: Int64 = 0
     /// Length of the interval with the maximum.
     var lengthAtMost = SimDuration.zero
+  }
+
+  /// Adds a packet without new media that has reached a participant.
+  mutating func addExtra(_ packet: Packet, to participant: Int) {
+    if packet.kind == PacketKind.padding.rawValue {
+      costs[participant].paddingBytes += Int64(packet.size)
+    } else {
+      costs[participant].repeatedBytes += Int64(packet.size)
+    }
   }
 
   /// - Parameter presence: part of the interval since the participant joined; zero for one that has left.
@@ -48,6 +61,8 @@ extension Recording {
         Value(.mostDecodedPixels, peak),
         Value(.dataUp, up),
         Value(.dataDown, down),
+        Value(.retransmittedDown, cost.repeatedBytes / 1000),
+        Value(.paddingDown, cost.paddingBytes / 1000),
       ], scope: .participant, viewer: participants[participant])
   }
 }

@@ -1,3 +1,4 @@
+import Endpoint
 import Ladder
 import Layout
 import Metrics
@@ -80,7 +81,10 @@ struct Recording: ~Copyable {
 
   /// Counts a packet that has arrived at the end of a path.
   @inline(__always)
-  mutating func noteArrival(_ packet: Packet, on path: Int) { arrivedBytes[path] += Int64(packet.size) }
+  mutating func noteArrival(_ packet: Packet, on path: Int) {
+    arrivedBytes[path] += Int64(packet.size)
+    if packet.isExtra, !Path.isUp(path) { addExtra(packet, to: Path.participant(of: path)) }
+  }
 
   /// Returns the bytes that have arrived on a path since the last call.
   mutating func takeArrivedBytes(on path: Int) -> Int64 {

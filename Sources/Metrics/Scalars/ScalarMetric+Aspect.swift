@@ -15,12 +15,14 @@ extension ScalarMetric {
     switch self {
     case .frameHeight, .requestedHeightShare, .pixelsOfScreen, .pixelsOfRequest, .framesPerSecond,
       .freezeCount,
-      .freezesDuration, .timeWithoutFrames, .score, .firstFrameDelay, .frameDelay, .longestFrameDelay, .viewerFrameHeight,
+      .freezesDuration, .timeWithoutFrames, .score, .firstFrameDelay, .frameDelay, .longestFrameDelay,
+      .viewerFrameHeight,
       .viewerPixels, .viewerFreezesDuration, .viewerScore, .utility, .utilityRatio, .concealedAudio,
       .jainIndex,
       .worstSeat:
       .quality
-    case .bitrate, .viewerBitrate, .decodedPixels, .mostDecodedPixels, .dataUp, .dataDown,
+    case .bitrate, .viewerBitrate, .decodedPixels, .mostDecodedPixels, .dataUp, .dataDown, .retransmittedDown,
+      .paddingDown,
       .throughput:
       .cost
     case .decodedBitrate, .packetsLost, .framesDropped, .framesLate, .keyFramesDecoded, .jitterBufferDelay,

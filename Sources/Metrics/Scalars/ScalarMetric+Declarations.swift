@@ -112,6 +112,15 @@ extension ScalarMetric {
       Declaration(
         [.participant], "data_down", "total", "MB", .smaller, decimals: 3,
         "data that the participant received, headers included; over TCP, those that UDP would have")
+    case .retransmittedDown:
+      Declaration(
+        [.participant], "retransmitted_down", "total", "MB", .neither, decimals: 3,
+        "part of data_down in video packets that were sent again: repairs, and a server's probes that repeat packets"
+      )
+    case .paddingDown:
+      Declaration(
+        [.participant], "padding_down", "total", "MB", .neither, decimals: 3,
+        "part of data_down in padding: probes, and what keeps an estimate up")
     case .concealedAudio:
       Declaration(
         [.participant, .meeting], "audio_concealed_frac", "mean", "1", .smaller, decimals: 6,

@@ -9,7 +9,7 @@ package enum ScalarMetric: CaseIterable, Sendable {
 
   // Participants.
   case viewerFrameHeight, viewerPixels, viewerBitrate, viewerFreezesDuration, viewerScore
-  case decodedPixels, mostDecodedPixels, dataUp, dataDown
+  case decodedPixels, mostDecodedPixels, dataUp, dataDown, retransmittedDown, paddingDown
   case utility, optimum, utilityRatio, gapEstimate, gapReserve, gapRule, gapSwitching, gapLoss, gapLadder
   case switchesPerMinute, recoveryTime, longestRecoveryTime
 

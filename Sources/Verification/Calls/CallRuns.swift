@@ -1,3 +1,4 @@
+import Meeting
 import Metrics
 import Quantity
 import Scenario

@@ -1,3 +1,4 @@
+import Meeting
 import Scenario
 
 /// Comparison of simulated meetings with recordings of a real SFU.

@@ -214,13 +214,4 @@ struct SimulatedMeetingTests {
         "t,up_kbps,down_kbps,bwe_kbps,estimate_kbps,bytes,packets,lost,frames,keyframes,dropped,h,fps,freezes,freeze_s\n"
           + "0.000,100000.000,2000.000,"))
   }
-
-  // MARK: Threads
-
-  @Test func runsKeepTheOrderOfTheirSeeds() {
-    let seeds = Array(UInt64(1)...200)
-    #expect(ParallelRuns.map(seeds) { $0 * $0 } == seeds.map { $0 * $0 })
-    #expect(ParallelRuns.map([]) { $0 } == [])
-    #expect(ParallelRuns.map([7]) { $0 } == [7])
-  }
 }

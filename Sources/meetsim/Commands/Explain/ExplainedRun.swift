@@ -151,7 +151,10 @@ struct ExplainedRun {
       in: tables, viewer: viewer, source: source, interval: interval.seconds, count: count, by: measure)
   }
 
-  var replay: MeetingReplay { MeetingReplay(plan, seed: seed) }
+  var replay: MeetingReplay {
+    let jobs = min(SweepLoading.processors, MachineMemory.fitting(plan.memoryNeed))
+    return MeetingReplay(plan, seed: seed, jobs: jobs)
+  }
 
   /// Returns the number of a participant; exits with 2 for an unknown id.
   func participant(_ id: String, option: String = "--viewer") throws -> Int {

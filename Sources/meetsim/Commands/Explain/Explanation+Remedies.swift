@@ -24,10 +24,10 @@ extension Explanation {
     let explained = run.replay.pictures(watching: tile, repetition: run.repetition, at: moment)
     var baseline: [[[ReplayedPicture]]] = []
     func tried(_ remedy: Remedy, _ change: String, in repetitions: Range<Int>) -> RemedyTrial? {
-      if baseline.count < repetitions.upperBound { progress("repeating the meeting as it is") }
-      while baseline.count < repetitions.upperBound {
-        baseline.append(
-          run.replay.pictures(watching: tile, repetition: baseline.count, at: moment))
+      if baseline.count < repetitions.upperBound {
+        progress("repeating the meeting as it is")
+        baseline += run.replay.pictures(
+          watching: tile, repetitions: Array(baseline.count..<repetitions.upperBound), at: moment)
       }
       progress("trying \(change)")
       return RemedyTrial(

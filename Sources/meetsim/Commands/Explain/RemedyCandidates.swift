@@ -76,6 +76,14 @@ struct RemedyCandidates {
     plan.bitrate(of: tile.source, upTo: tile.requested.resolution.lines)
   }
 
+  /// Adds capacity for a quarter, and for all, of what the viewer requests, with a margin.
+  private func amply(_ route: [Int]) -> [Candidate] {
+    let all = ([tile] + decision.others).reduce(BitRate.zero) {
+      $0 + plan.bitrate(of: $1.source, upTo: $1.requested.resolution.lines)
+    }
+    return [0.3, 1.2].flatMap { widened(route, by: all.scaled(by: $0)) }
+  }
+
   /// Minimum increase of a link's capacity to try if no threshold is known [our model].
   private static let leastIncrease = BitRate.kilobits(200)
 
@@ -127,7 +135,11 @@ struct RemedyCandidates {
     case .layerMissing, .policy: return [largerTiles, otherCaptures]
     case .hold: return [knownCapacity(isOfDownlinks: true), more(Self.leastIncrease, on: receiver.down)]
     case .switching:
-      return [lossless(keyFrameRoute), knownCapacity(isOfDownlinks: true)]
+      // On a downlink that is short, key frames get lost.
+      let wider =
+        decision.row.missing > .zero
+        ? [more(decision.row.missing, on: receiver.down) + amply(receiver.down)] : []
+      return [lossless(keyFrameRoute)] + wider + [knownCapacity(isOfDownlinks: true)]
     case .offScreen, .muted, .none: return []
     }
   }
@@ -142,7 +154,7 @@ struct RemedyCandidates {
     let extra = max(threshold?.extra ?? max(decision.row.missing, Self.leastIncrease), excess)
     // The grants fit, but do not arrive.
     var lists = decision.row.missing <= .zero ? [lossless(receiver.down)] : []
-    lists.append(more(extra, on: receiver.down))
+    lists.append(more(extra, on: receiver.down) + amply(receiver.down))
     if decision.row.budget.voices > .zero { lists.append([(.oneVoice, "'audio.forward: 1'")]) }
     if decision.row.budget.cap < decision.row.budget.available {
       lists.append([(.noReceiveCap, "no receive cap of \(receiver.id)")])

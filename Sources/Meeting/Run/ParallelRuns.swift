@@ -6,7 +6,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Runs for several seeds, in parallel on all cores.
+/// Independent runs in parallel.
 package enum ParallelRuns {
   /// Stack size of a thread [byte]: that of a main thread, which on some systems exceeds other threads' default.
   private static let stackSize = 8 << 20
@@ -29,22 +29,27 @@ package enum ParallelRuns {
     }
   }
 
-  /// Maps each seed to a value; returns the values in the order of the seeds.
-  package static func map<Value: Sendable>(
-    _ seeds: [UInt64], _ function: @escaping @Sendable (UInt64) -> Value
+  /// Number of processors.
+  package static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  /// Maps each input, such as a seed, to a value; returns the values in the order of the inputs.
+  ///
+  /// - Parameter jobs: maximum number of runs at a time.
+  package static func map<Input: Sendable, Value: Sendable>(
+    _ inputs: [Input], jobs: Int = processors, _ function: @escaping @Sendable (Input) -> Value
   ) -> [Value] {
-    let work = Work<Value>(count: seeds.count)
+    let work = Work<Value>(count: inputs.count)
     let body = Body {
       while true {
         let place = work.next.wrappingAdd(1, ordering: .relaxed).oldValue
-        guard place < seeds.count else { return }
-        let value = function(seeds[place])
+        guard place < inputs.count else { return }
+        let value = function(inputs[place])
         work.results.withLock { $0[place] = value }
       }
     }
-    let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let count = min(jobs, inputs.count)
     var threads: [pthread_t] = []
-    for _ in 1..<max(2, min(cores, seeds.count)) where cores > 1 {
+    for _ in 1..<max(2, count) where count > 1 {
       if let thread = start(body) { threads.append(thread) }
     }
     body.run()
