@@ -11,6 +11,9 @@ package struct Grant: Hashable, Sendable {
   package var limitation: Limitation
   /// Additional budget that the next layer needs; zero when bandwidth was not the limit.
   package var missing: BitRate
+  /// Set while the budget carries the next layer, and the rule only waits, such as for a probe: what is lacking then is
+  /// reported as ``Limitation/hold``.
+  package var isWaiting = false
   /// Bit rate at which the viewer can receive a source that cannot be scaled, if less than the source's full rate; the
   /// publisher has to follow it.
   package var bearable: BitRate?
@@ -21,6 +24,9 @@ package struct Grant: Hashable, Sendable {
     self.limitation = limitation
     self.missing = missing
   }
+
+  /// Limitation as tables report it.
+  package var reported: Limitation { isWaiting ? .hold : limitation }
 
   /// Shortfall of the viewer's downlink estimate; `nil` where the estimate is not the limit.
   package var lacking: BitRate? { limitation == .bandwidth || bearable != nil ? missing : nil }

@@ -126,7 +126,7 @@ extension GrantedTile {
   /// Limitation that the rule or the client's fallback reports.
   private var reported: Limitation {
     if case .bandwidth = judged.limitation, circumstances.isRecovering { return .hold }
-    return judged.limitation
+    return judged.reported
   }
 
   /// ``reported`` as a fact.

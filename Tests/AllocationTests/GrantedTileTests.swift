@@ -58,9 +58,11 @@ struct GrantedTileTests {
       limitation(asked: 720, given: 2, desire: 3, .bandwidth, change)
     }
     #expect(word { ($0.isInterrupted, $0.isSwitching) = (true, true) } == .switching)
-    #expect(word { ($0.isInterrupted, $0.isSwitching, $0.losing) = (true, true, .bandwidth) } == .bandwidth)
+    let isLost = word { ($0.isInterrupted, $0.isSwitching, $0.losing) = (true, true, .bandwidth) }
+    #expect(isLost == .bandwidth)
     #expect(word { $0.isSwitching = true } == .bandwidth)
-    #expect(limitation(asked: 720, given: nil, desire: 3, .bandwidth) { $0.isInterrupted = true } == .bandwidth)
+    let isGivenNothing = limitation(asked: 720, given: nil, desire: 3, .bandwidth) { $0.isInterrupted = true }
+    #expect(isGivenNothing == .bandwidth)
   }
 
   /// A fallback that only waits for its recovery time is no lack of bandwidth.

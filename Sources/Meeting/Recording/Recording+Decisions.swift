@@ -61,7 +61,8 @@ extension Recording {
           budget: budget, givenBefore: given, wanted: decisions.name(of: tile.desire?.id, moment.source),
           given: decisions.name(of: decision.grant.layer?.id, moment.source),
           previous: decisions.name(of: decision.previous, moment.source), reason: reason.rawValue,
-          missing: decision.grant.missing), taking: taken, on: moment.track, at: now)
+          missing: decision.grant.isWaiting ? .zero : decision.grant.missing), taking: taken,
+        on: moment.track, at: now)
       given += taken
     }
     decisions.taken[viewer] = given

@@ -286,7 +286,13 @@ package struct LiveKitServer: ViewerServer {
       wish.ladder.last { $0.id.encoding <= id.encoding && $0.id.temporal <= id.temporal }
     }
     guard let hindrance = hindrance(of: track) else { return .unhindered(tile: wish, layer) }
-    return Grant(
-      source: wish.source, layer: layer, limitation: hindrance.limitation, missing: hindrance.missing)
+    var grant = Grant(
+      source: wish.source, layer: layer, limitation: .bandwidth, missing: hindrance.missing)
+    if case .hold = hindrance.limitation {
+      // The viewer is told the same, and its downlink is padded as if a bit per second were missing [our model].
+      grant.missing = BitRate(bitsPerSecond: 1)
+      grant.isWaiting = true
+    }
+    return grant
   }
 }
