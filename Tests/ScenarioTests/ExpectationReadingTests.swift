@@ -124,8 +124,8 @@ struct ExpectationReadingTests {
     ),
     (
       "viewer: eve, source: ann, metric: mos, stat: median, is: '<= 1'",
-      "8:51: error: stat: 'mos' has no 'median', only mean, min, max, total, p05, p10, p25, p50, p75, p90, p95: "
-        + "did you mean 'p50'?"
+      "8:51: error: stat: 'mos' has no 'median', only mean, min, max, total, p05, p10, p20, p25, p50, p75, p80, p90, "
+        + "p95, p99: did you mean 'p50'?"
     ),
     (
       "viewer: eve, source: ann, metric: frame_delay, from: 9s, is: '<= 1'",
