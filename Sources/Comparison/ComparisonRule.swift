@@ -36,6 +36,8 @@ package enum Verdict: String, CaseIterable, Sendable {
   case appeared
   /// Fewer than two pairs of runs.
   case notEnoughRuns = "not enough runs"
+  /// The difference is shown, but is less than ``ComparisonRule/minimumEffect``.
+  case tooSmall = "too small"
   /// No difference could be shown, which does not mean that there is none.
   case notShown = "not shown"
 }

@@ -183,9 +183,8 @@ package struct SweepComparison: Sendable {
 
   private func verdict(_ row: Row, _ p: Double) -> Verdict {
     let difference = row.difference.difference
-    guard difference != 0, p <= 1 - rule.level, Self.size(row) >= rule.minimumEffect else {
-      return .notShown
-    }
+    guard difference != 0, p <= 1 - rule.level else { return .notShown }
+    guard Self.size(row) >= rule.minimumEffect else { return .tooSmall }
     let verdict: Verdict = (difference > 0) == (row.key.direction == .bigger) ? .better : .worse
     return (verdict == .better ? row.isUnfair.new : row.isUnfair.base) ? .notShown : verdict
   }

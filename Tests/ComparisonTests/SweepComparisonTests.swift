@@ -54,7 +54,7 @@ struct SweepComparisonTests {
     let comparison = try SweepComparison(base: base.results, new: new.results, rule: ComparisonRule())
     #expect(
       comparison.rows.map { "\($0.key.metric) \($0.verdict.rawValue)" } == [
-        "worst worse", "delay worse", "up better", "little not shown", "same not shown",
+        "worst worse", "delay worse", "up better", "little too small", "same not shown",
       ])
     #expect(comparison.undirectedMetrics == 1)
     let strict = ComparisonRule(minimumEffect: 0.001)

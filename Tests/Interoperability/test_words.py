@@ -91,7 +91,7 @@ def printed(tmp_path_factory):
     words["compare"] |= {line.split()[0] for line in out.splitlines() if re.match(r"(worse|better|changed|appeared|vanished) ", line)}
     run("sweep", folder / "sweep.yaml", "-o", folder / "s", "-q")
     out = run("compare", folder / "s", folder / "s", "--base-where", "policy=livekit", "--new-where", "policy=jitsi")
-    words["sweeps compared"] = heads(out, {"verdict"}) | {"not shown", "not enough runs", "better", "worse"}
+    words["sweeps compared"] = heads(out, {"verdict"}) | {"not shown", "too small", "not enough runs", "better", "worse"}
     words["explain"] = set()
     for moment in ("5s", "8s", "11s"):
         out = run("explain", folder / "a", "--viewer", "bob", "--source", "ann", "--at", moment, "--repetitions", "0")
@@ -167,7 +167,7 @@ def other_commands(run, folder):
         "--with", "other: participants.ann.publish.camera=180p15", "--with", "alike: links.thin.delay=20 ms",
     )  # fmt: skip
     words["what-if"] = heads(out, {"variant"}) | set(re.findall(r"(clearly better|clearly worse|not shown|same in all runs)$", out, re.MULTILINE))
-    words["what-if"] |= {"as it is"} | set(re.findall(r"no longer shown", out))
+    words["what-if"] |= {"as it is", "shows less"} | set(re.findall(r"no longer shown", out))
     out = run("trace", "info", ROOT / "scenarios/traces/lte-drive.csv")
     words["trace info"] = {word for word in ("mean", "percentiles", "p5", "p50", "p95", "longest outage") if word in out}
     out = run("verify", "--only", "goog-cc-remb", "--csv")

@@ -17,8 +17,8 @@ struct CompareCommand: ParsableCommand {
       First reports whether the tables are byte-identical, as they are with the same seeds and an unchanged model. If \
       they are not, and both are sweeps, every metric for which higher or lower is better is tested: runs of \
       the same point and repetition are paired, and a difference counts when it is significant in a Student-t test of \
-      the paired differences, with Holm's correction over all rows, and is at least --min-effect of BASE's mean; \
-      'not shown' does not mean that there is no difference. A side without a picture does not win on its delay or its \
+      the paired differences, with Holm's correction over all rows, and is at least --min-effect of BASE's mean, \
+      else it is 'too small'; 'not shown' does not mean that there is no difference. A side without a picture does not win on its delay or its \
       freezes: a value of quality that most runs of NEW lack, although viewer and source are there and the tile is not off \
       the screen, has 'vanished', which counts as worse; one that most runs of BASE lack has 'appeared'. \
       Regressions come first. \

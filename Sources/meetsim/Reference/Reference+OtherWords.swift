@@ -66,6 +66,9 @@ extension Reference {
       "clearly-better", "the interval of the difference excludes zero on the metric's good side",
       in: "what-if"),
     PrintedWord(
+      "shows-less", "clearly better, but the tile is without frames for clearly longer: time_without_frames",
+      in: "what-if"),
+    PrintedWord(
       "clearly-worse", "the interval of the difference excludes zero on the metric's bad side", in: "what-if"),
     PrintedWord("same-in-all-runs", "no repetition of the variant has another value", in: "what-if"),
     PrintedWord("no-longer-shown", "a tile that the variant takes from the screen", in: "what-if"),
