@@ -116,7 +116,7 @@ struct SweepComparisonTests {
       ).rows
     }
     // 24 x 0.1 - 2 over 25 viewers: a gain of 0.4 %.
-    #expect(try rows(.metric).map(\.verdict) == [.notShown])
+    #expect(try rows(.metric).map(\.verdict) == [.tooSmall])
     let viewers = try rows(.viewer)
     #expect(viewers.count == 25 && viewers[0].key.viewer == "phone" && viewers[0].verdict == .worse)
     let phone = try base.results.selecting(viewer: "phone", source: nil)

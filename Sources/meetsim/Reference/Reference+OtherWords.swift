@@ -42,9 +42,7 @@ extension Reference {
     PrintedWord("holds", "verdict of an expectation whose bound is kept: pass", in: "report"),
     PrintedWord(
       "failed", "verdict of an expectation whose bound is missed, or a run without a result", in: "report"),
-    PrintedWord(
-      "not-decided", "verdict of an expectation whose interval straddles the bound: inconclusive",
-      in: "report"),
+    PrintedWord("not-decided", "an expectation's interval straddles the bound: inconclusive", in: "report"),
     PrintedWord("no-run-finished", "point of a sweep all of whose runs failed or are missing", in: "check"),
     PrintedWord("no-such-point", "combination of values that is no point of the sweep", in: "check"),
     PrintedWord(
@@ -65,9 +63,7 @@ extension Reference {
     PrintedWord(
       "clearly-better", "the interval of the difference excludes zero on the metric's good side",
       in: "what-if"),
-    PrintedWord(
-      "shows-less", "clearly better, but the tile is without frames for clearly longer: time_without_frames",
-      in: "what-if"),
+    PrintedWord("shows-less", "better, but with clearly more time_without_frames", in: "what-if"),
     PrintedWord(
       "clearly-worse", "the interval of the difference excludes zero on the metric's bad side", in: "what-if"),
     PrintedWord("same-in-all-runs", "no repetition of the variant has another value", in: "what-if"),

@@ -146,8 +146,7 @@ extension Reference {
     PrintedWord("changed", "a difference of a metric without a preferred direction", in: "compare"),
     PrintedWord("vanished", "base has the value, new has none; worse if it could be seen", in: "compare"),
     PrintedWord("appeared", "new has the value, base has none; better if it could be seen", in: "compare"),
-    PrintedWord(
-      "too-small", "the difference is shown, but is less than --min-effect of BASE's mean", in: "compare"),
+    PrintedWord("too-small", "the difference is shown, but less than --min-effect", in: "compare"),
     PrintedWord(
       "not-shown", "no difference could be shown, which does not mean that there is none", in: "compare"),
     PrintedWord("not-enough-runs", "fewer than two pairs of runs", in: "compare"),
