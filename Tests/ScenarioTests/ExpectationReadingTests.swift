@@ -123,6 +123,10 @@ struct ExpectationReadingTests {
       "8:59: error: stat: 'frame_delay' has no 'p95', only mean, max"
     ),
     (
+      "viewer: eve, source: ann, metric: freezes_duration, is: '<= 5 %'",
+      "8:62: error: is: 'freezes_duration' is in s, not in %: for that share of the meeting write '<= 3 s'"
+    ),
+    (
       "viewer: eve, source: ann, metric: mos, stat: median, is: '<= 1'",
       "8:51: error: stat: 'mos' has no 'median', only mean, min, max, total, p05, p10, p20, p25, p50, p75, p80, p90, "
         + "p95, p99: did you mean 'p50'?"

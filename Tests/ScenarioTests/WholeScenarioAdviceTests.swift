@@ -32,6 +32,27 @@ struct WholeScenarioAdviceTests {
     #expect(try advice(meeting(call, view: "down: nlc/lte")).isEmpty)
   }
 
+  /// Of three others two fit on a page: the second is the last.
+  @Test func aPageBeyondTheLastIsEmpty() throws {
+    func text(_ page: Int) -> String {
+      """
+      name: t
+      duration: 9s
+      participants:
+        - {id: p, count: 3, publish: {camera: 720p30}}
+        - {id: bob, publish: {camera: 720p30}, view: {everybody: 320x180, per-page: 2}}
+      timeline: [{at: 1s, participant: bob, page: \(page)}]
+      """
+    }
+    #expect(try advice(text(2)).allSatisfy { !$0.contains("beyond page") })
+    let third = try advice(text(3)).filter { $0.contains("beyond page") }
+    #expect(
+      third.count == 1
+        && third[0].hasSuffix(
+          "warning: page: 'bob' sees at most 3 others, 2 a page: there is nothing beyond page 2"),
+      "\(third)")
+  }
+
   @Test func aShareThatIsOnIsTurnedOn() throws {
     let advised =
       "warning: share: 'ann' shares its screen already, from the start unless 'publish' has 'screen: {capture: …, "

@@ -30,7 +30,14 @@ struct ExpectationReader: PlanReader {
     let unit = value.unit(in: subject.scope)
     if let stated = condition.unit, stated != unit {
       let kind = unit == "1" ? "a number without a unit" : "in \(unit)"
-      own.report(at: "is", "is: '\(value.metric)' is \(kind), not in \(stated == "1" ? "%" : stated)")
+      let bound = condition.target.bound
+      var hint = ""
+      if unit == "s", stated == "1", (0...1).contains(bound) {
+        let share = SimDuration.milliseconds(Int64((draft.duration.seconds * bound * 1000).rounded()))
+        hint = ": for that share of the meeting write '\(condition.target.relation.rawValue) \(share)'"
+      }
+      own.report(
+        at: "is", "is: '\(value.metric)' is \(kind), not in \(stated == "1" ? "%" : stated)\(hint)")
       return nil
     }
     let mark = own.fields.node.mark

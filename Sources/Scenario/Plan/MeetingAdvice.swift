@@ -19,6 +19,7 @@ struct MeetingAdvice: PlanReader {
   func run() {
     adviseOnViewers()
     adviseOnShares()
+    adviseOnPages()
     adviseOnReceiveCaps()
     guard draft.purpose == .validation else { return }
     adviseOnProfiles()
@@ -64,6 +65,20 @@ struct MeetingAdvice: PlanReader {
             + "false}'")
       }
       isOn[entry.participant] = entry.isOn
+    }
+  }
+
+  /// Warns of pages beyond the last one, however many people are there.
+  private func adviseOnPages() {
+    for (node, viewer, page) in draft.statements.pages {
+      guard let size = plan.participants[viewer].view?.tilesPerPage else { continue }
+      let most = plan.participants.indices.count { $0 != viewer && plan.participants[$0].camera != nil }
+      let last = max(1, (most + size - 1) / size)
+      guard page > last else { continue }
+      reading.warn(
+        node,
+        "page: '\(plan.participants[viewer].id)' sees at most \(most) others, \(size) a page: there is nothing beyond page "
+          + "\(last)")
     }
   }
 

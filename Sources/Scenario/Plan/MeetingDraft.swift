@@ -123,6 +123,8 @@ struct Statements {
   var containers: [(node: Node, viewers: Range<Int>)] = []
   /// Timeline entries that turn screen shares on or off.
   var shares: [(node: Node, at: SimTime, participant: Int, isOn: Bool)] = []
+  /// Timeline entries that turn to a page.
+  var pages: [(node: Node, viewer: Int, page: Int)] = []
 
   /// Notes a view or a call that requests more than 360p.
   mutating func note(_ sizes: [Resolution], requestedAt node: Node, by viewers: Range<Int>) {

@@ -132,6 +132,7 @@ struct TimelineReader: PlanReader {
       )
     case .client(.pin(let other)):
       draft.statements.pins.append((node, participant..<participant + 1, [other]))
+    case .client(.page(let page)): draft.statements.pages.append((node, participant, page))
     default: break
     }
   }
