@@ -115,7 +115,7 @@ package struct LimitationRow: Sendable {
     LimitationRow(
       .senderUplink,
       "the encoding that was asked for is off, smaller or lost because the sender's uplink does not carry it, or has only "
-        + "come to",
+        + "just begun to",
       [
         Case(.isGivenUnsent, but: .isSourceStarting),
         Case([.isDelivery, .isCutByUplink], but: .isSourceStarting),

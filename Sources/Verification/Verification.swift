@@ -7,6 +7,7 @@ package enum Verification {
     GoogleCongestionControlCases.all + ScenarioCases.all + DelayEstimateCases.all + DelayStreamCases.all
       + ReceiverCases.all
       + CandidateCases.all + PublishedCapacityCases.all + PublishedLayerCases.all
-      + CallCases.all(in: calls)
+      + PublishedPacketCases.all
+      + CallStartCases.all + CallCases.all(in: calls)
   }
 }

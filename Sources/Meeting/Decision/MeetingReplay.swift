@@ -90,6 +90,7 @@ package struct MeetingReplay: Sendable {
       if let shown = last.shown?.resolution, shown.lines < own.format?.resolution.lines ?? 0 {
         own.format?.resolution = shown
       }
+      own.isShort = last.isShort
       own.frozen = last.frozen + openFreeze(model, at: moment)
     } else {
       // The tile has appeared since the last rows.

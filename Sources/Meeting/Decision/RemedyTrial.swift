@@ -26,9 +26,11 @@ package struct RemedyTrial: Sendable {
       smoother += further.smoother
     }
 
-    /// Checks whether at least `share` of the repetitions agree, if they are half of all.
-    fileprivate func holds(_ share: (of: Int, per: Int), tried: Int) -> Bool {
-      repetitions * 2 >= tried && agreeing * share.per >= repetitions * share.of
+    /// Checks whether at least `share` of the repetitions agree, if they are enough of all.
+    fileprivate func holds(
+      _ share: (of: Int, per: Int), if enough: (of: Int, per: Int) = (1, 2), tried: Int
+    ) -> Bool {
+      repetitions * enough.per >= tried * enough.of && agreeing * share.per >= repetitions * share.of
     }
   }
 
@@ -100,18 +102,24 @@ package struct RemedyTrial: Sendable {
   /// Repetitions by which the remedy is judged: all that lack anything, or, if it does not help these reliably, those that
   /// are no better than the explained one, of which there may be others with causes of their own.
   package var judged: Count {
-    lacking.holds((19, 20), tried: tried) || !alike.holds((19, 20), tried: tried) ? lacking : alike
+    lacking.holds((19, 20), tried: tried) || !holdsAlike((19, 20)) ? lacking : alike
   }
 
   /// Set if ``judged`` leaves out repetitions that lack something, too.
   package var isOfThoseAlike: Bool { judged.repetitions < lacking.repetitions }
 
-  /// Indicates whether the remedy helps in at least nine of ten repetitions that lack anything, or that are no better, if
-  /// half of all are.
-  package var holds: Bool { [lacking, alike].contains { $0.holds((9, 10), tried: tried) } }
+  /// Indicates whether the remedy helps in at least nine of ten repetitions that lack anything, if half of all do, or of
+  /// those that are no better, if three of four are.
+  package var holds: Bool { lacking.holds((9, 10), tried: tried) || holdsAlike((9, 10)) }
 
   /// Indicates whether the remedy helps in at least nineteen of twenty of these.
-  package var isConfirmed: Bool { [lacking, alike].contains { $0.holds((19, 20), tried: tried) } }
+  package var isConfirmed: Bool { lacking.holds((19, 20), tried: tried) || holdsAlike((19, 20)) }
+
+  /// Checks the repetitions that are no better, if three of four are: where the explained run is an exception, a change
+  /// helps by being another run.
+  private func holdsAlike(_ share: (of: Int, per: Int)) -> Bool {
+    alike.holds(share, if: (3, 4), tried: tried)
+  }
 
   /// Indicates whether the remedy helps in at least three of four.
   package var isFrequent: Bool { lacking.holds((3, 4), tried: tried) }
@@ -149,6 +157,8 @@ package struct ReplayedPicture: Equatable, Sendable {
   package var isBroken = false
   /// Set if none of its frames arrived.
   package var isDark = false
+  /// Set if more than a tenth of the frames of a watched tile are missing, as where its key frame came late [our model].
+  package var isShort = false
   /// Time in freezes that ended in the last interval, for a watched tile.
   package var frozen = SimDuration.zero
 
@@ -172,7 +182,7 @@ package struct ReplayedPicture: Equatable, Sendable {
   /// Checks whether the picture has the lines and frames of a request, and they arrive; in a request 0 stands for any
   /// number.
   package func meets(_ requested: VideoFormat) -> Bool {
-    guard let format, !isDark, !isBroken, frozen == .zero else { return false }
+    guard let format, !isDark, !isBroken, !isShort, frozen == .zero else { return false }
     return format.meets(requested)
   }
 
@@ -190,7 +200,7 @@ package struct ReplayedPicture: Equatable, Sendable {
     guard format.milliFramesPerSecond == old.milliFramesPerSecond else {
       return format.milliFramesPerSecond > old.milliFramesPerSecond
     }
-    return other.isBroken && !isBroken || isSmoother(than: other)
+    return other.isBroken && !isBroken || other.isShort && !isShort || isSmoother(than: other)
   }
 
   /// Checks whether less of a request is missing than of another picture: nothing, a picture in place of none, or lines;

@@ -28,6 +28,8 @@ struct WatchedTile {
     let shown: VideoFormat?
     /// Number of frames decoded in the interval.
     let frames: Int
+    /// Set if more than a tenth of those that were requested and allocated are missing.
+    let isShort: Bool
     /// Part of the interval in which the tile could be seen.
     let seen: SimDuration
     /// Set if that is not the whole interval.
@@ -58,7 +60,8 @@ struct WatchedTile {
     let frozen = tile.reception.freezeTimeInInterval
     last = Row(
       at: now, limitation: tile.limitation,
-      shown: tile.frame.map { VideoFormat($0, milliFramesPerSecond: rate) }, frames: frames, seen: tile.seen,
+      shown: tile.frame.map { VideoFormat($0, milliFramesPerSecond: rate) }, frames: frames,
+      isShort: Double(frames) * 10 < due * 9, seen: tile.seen,
       isPartial: tile.seen < interval,
       bitrate: BitRate(
         bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds)),

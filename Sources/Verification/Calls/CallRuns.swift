@@ -62,5 +62,5 @@ extension MeetingSeries {
   func received(_ column: String) -> [Double?] { stream(CallSetup.receiver, CallSetup.sender, column) }
 
   /// Height of the first frame.
-  fileprivate var start: Double? { received("frame_height_px").lazy.compactMap { $0 }.first }
+  var start: Double? { received("frame_height_px").lazy.compactMap { $0 }.first }
 }

@@ -66,7 +66,9 @@ extension Explanation {
               ? "\(candidate.change) (in \(count.agreeing) of \(count.repetitions))" : candidate.change)
           continue
         }
-        found.helped.append(sentence(on: candidate.change, trial))
+        var sentence = sentence(on: candidate.change, trial)
+        sentence.insufficient = failed.last
+        found.helped.append(sentence)
         return
       }
       found.failed += failed
@@ -97,7 +99,10 @@ extension Explanation {
     found.fine = baseline.prefix(repetitions).count {
       $0[number][decision.own.source].meets(decision.own.requested)
     }
-    if found.helped.isEmpty, found.fine * 2 <= repetitions { testTogether(candidates.combined) }
+    if found.helped.isEmpty, found.fine * 2 <= repetitions {
+      testTogether(
+        candidates.combined.map { interrupted.isEmpty ? $0 : [interrupted.removed] + $0 })
+    }
     return found
   }
 }

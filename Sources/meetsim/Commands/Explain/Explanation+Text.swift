@@ -213,7 +213,8 @@ extension Explanation {
         ? "no other tile loses by it"
         : "it takes a layer from \(Self.list(of: remedy.losers))"
       sentences.append(
-        "With \(remedy.change) the tile \(remedy.effect) in \(remedy.scope); \(cost)."
+        "With \(remedy.change) the tile \(remedy.effect) in \(remedy.scope)"
+          + (remedy.insufficient.map { ", not reliably with \($0)" } ?? "") + "; \(cost)."
       )
     }
     return sentences + [chance, ending, waiting].compactMap(\.self)

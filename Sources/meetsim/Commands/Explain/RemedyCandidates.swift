@@ -42,11 +42,12 @@ struct RemedyCandidates {
   /// Sets of changes of links, estimates and the viewer's own limits that may help together where none does alone: those
   /// of the side that the limitation names, then all; what is left out first comes last in a set.
   var combined: [[Candidate]] {
+    if case .none = decision.shown.limitation, !decision.freezes.isEmpty { return [losslessLinks] }
     let isUp: Bool
     switch decision.shown.limitation {
     case .senderUplink: isUp = true
-    case .bandwidth, .starting, .requestCap, .device, .hold: isUp = false
-    case .sender, .layerMissing, .policy, .switching, .offScreen, .muted, .none: return []
+    case .bandwidth, .starting, .requestCap, .device, .hold, .switching: isUp = false
+    case .sender, .layerMissing, .policy, .offScreen, .muted, .none: return []
     }
     let id = receiver.id
     let limits: [Candidate] = [
@@ -55,8 +56,11 @@ struct RemedyCandidates {
     ]
     let lacking = max(decision.row.missing, threshold?.extra ?? .zero, Self.leastIncrease)
     let extra = max(lacking.scaled(by: 4), askedRate.scaled(by: 1.2))
-    let down = widened(receiver.down, by: extra) + limits + knownCapacity(isOfDownlinks: true)
-    let up = widened(publisher.up, by: extra) + knownCapacity(isOfDownlinks: false)
+    let down =
+      lossless(receiver.down) + widened(receiver.down, by: extra) + limits
+      + knownCapacity(isOfDownlinks: true)
+    let up =
+      lossless(publisher.up) + widened(publisher.up, by: extra) + knownCapacity(isOfDownlinks: false)
     return [isUp ? up : down, down + up].map { set in
       set.filter { $0.remedy.applied(to: plan, viewer: viewer) != nil }
     }
@@ -152,8 +156,8 @@ struct RemedyCandidates {
       decision.state.budget.total.excess(of: decision.state.taken),
       decision.shown.format == nil && decision.state.wait == nil ? Self.leastIncrease : .zero)
     let extra = max(threshold?.extra ?? max(decision.row.missing, Self.leastIncrease), excess)
-    // The grants fit, but do not arrive.
-    var lists = decision.row.missing <= .zero ? [lossless(receiver.down)] : []
+    // Losses may be what keeps the estimate down, or what the grants that fit do not get through.
+    var lists = [lossless(receiver.down)]
     lists.append(more(extra, on: receiver.down) + amply(receiver.down))
     if decision.row.budget.voices > .zero { lists.append([(.oneVoice, "'audio.forward: 1'")]) }
     if decision.row.budget.cap < decision.row.budget.available {
@@ -179,6 +183,7 @@ struct RemedyCandidates {
   /// Changes for a sender with too narrow an uplink.
   private var wideningUplink: [[Candidate]] {
     [
+      lossless(publisher.up),
       more(max(tile.given?.bitrate ?? .zero, Self.leastIncrease), on: publisher.up),
       widened(publisher.up, by: askedRate.scaled(by: 1.2)),
       knownCapacity(isOfDownlinks: false), otherCaptures,

@@ -10,6 +10,8 @@ struct RemedySentence: Equatable {
   let tried: Int
   /// Set if these are no better than the explained run, where others lack less.
   var isOfThoseAlike = false
+  /// The next smaller change of the same kind, which did not help reliably; `nil` for none.
+  var insufficient: String?
   /// Other tiles that lose a layer in at least half of the repetitions.
   let losers: [Tile]
 
