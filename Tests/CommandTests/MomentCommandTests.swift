@@ -31,6 +31,25 @@ struct MomentCommandTests {
     #expect(!before.contains("is down from"), "\(before)")
   }
 
+  /// 3 % of the segments are lost, which keeps the estimate far below the 6 Mbps of the link: capacity does not help.
+  @Test func lossesAreTriedAgainstALowEstimate() throws {
+    let text = try Program.explained(
+      """
+      name: lossy
+      duration: 25s
+      policy: mediasoup
+      estimator: gcc
+      links: {lossy: {capacity: 6 Mbps, delay: 30 ms, loss: 3 %}}
+      participants:
+        - {id: ann, publish: {audio: false, camera: 720p30}}
+        - {id: bob, down: lossy, transport: tcp, view: {stage: ann}}
+      """, "--viewer bob --source ann --at 24s --repetitions 2")
+    #expect(text.hasPrefix("bob sees ann at 24.000 s: ") && text.contains(": bandwidth "), "\(text)")
+    #expect(
+      text.contains("With no loss and jitter on bob/down the tile has more in 4 of 4 repetitions"), "\(text)")
+    #expect(text.contains("Tried as well, without reliable effect: 68 kbps more on bob/down"), "\(text)")
+  }
+
   /// From 8 to 9 s neither the sender's uplink nor the viewer's downlink alone would have been enough.
   @Test func outagesAreTriedTogetherWhereNoneAloneHelps() throws {
     let text = try Program.explained(

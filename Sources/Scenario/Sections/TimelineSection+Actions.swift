@@ -59,7 +59,9 @@ extension TimelineSection {
       return .client(.resize(participant: who, size))
     },
     .action("page", .page, "Shows another page of tiles.") { $1.page($0) }.shown("2")
-      .amid(meeting(viewing: "everybody: 320x180, per-page: 1", under: "jitsi")),
+      .amid(
+        "{policy: jitsi, participants: [{id: ann, publish: {camera: 720p30}}, {id: bob, publish: {camera: 720p30}}, "
+          + "{id: eve, view: {everybody: 320x180, per-page: 1}}]}"),
     .call("hide", "Hides a tile.") { .hide(participant: $0) }.amid(meeting(under: "jitsi")),
     .call("show", "Shows a tile.") { .show(participant: $0) }.amid(meeting(under: "jitsi")),
     .call("pin", "Pins a tile.") { .pin(participant: $0) }.amid(meeting(under: "jitsi")),

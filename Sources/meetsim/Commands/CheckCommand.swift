@@ -140,7 +140,9 @@ struct CheckCommand: ParsableCommand {
   private func noteChange(of directory: ExpectedDirectory) {
     guard directory.results.kind == .sweep,
       let settings = try? SweepDirectory.read(directory.results.directory).settings, settings.command == nil,
-      let present = try? ScenarioSource(path: settings.file), present.text != settings.sweep
+      // The runs of 'what-if' have no sweep file, but a scenario.
+      let present = try? ScenarioSource(path: settings.file), SweepReader.isSweep(present),
+      present.text != settings.sweep
     else { return }
     Terminal.error(
       "\(settings.file):1:1: note: the sweep file has changed since the sweep ran; these are the expectations of then"
