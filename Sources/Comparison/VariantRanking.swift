@@ -147,7 +147,7 @@ package struct VariantRanking: Sendable {
   /// Variants of which more runs may change the verdict against the base or the place behind the best.
   package private(set) var undecided: [String] = []
   /// `true` if more runs would change neither the verdicts against the base nor the best variant.
-  package private(set) var isDecided = false
+  package var isDecided: Bool { !rows.isEmpty && undecided.isEmpty }
   /// Joint confidence level of the intervals.
   package let level: Double
 
@@ -229,7 +229,6 @@ package struct VariantRanking: Sendable {
       return place != order[0] && !Self.isSettled(difference(all[place], from: best))
     }
     undecided = all.indices.filter(isOpen).map { labels[$0] }
-    isDecided = undecided.isEmpty
   }
 
   private static func verdict(

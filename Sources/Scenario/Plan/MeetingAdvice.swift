@@ -71,9 +71,9 @@ struct MeetingAdvice: PlanReader {
   /// Warns of pages beyond the last one, however many people are there.
   private func adviseOnPages() {
     for (node, viewer, page) in draft.statements.pages {
-      guard let size = plan.participants[viewer].view?.tilesPerPage else { continue }
+      guard let view = plan.participants[viewer].view, let size = view.tilesPerPage else { continue }
       let most = plan.participants.indices.count { $0 != viewer && plan.participants[$0].camera != nil }
-      let last = max(1, (most + size - 1) / size)
+      let last = view.lastPage(of: most)
       guard page > last else { continue }
       reading.warn(
         node,

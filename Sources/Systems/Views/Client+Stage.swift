@@ -30,8 +30,7 @@ extension Client {
   /// Turns to a page, from 1; the result says if there are no tiles so far.
   mutating func turn(toPage page: Int, _ roster: Roster) -> ClientResponse {
     screen.page = page
-    let count = screen.others(roster).count
-    let last = max(1, screen.plan.tilesPerPage.map { (count + $0 - 1) / $0 } ?? 1)
+    let last = screen.plan.lastPage(of: screen.others(roster).count)
     return ClientResponse(
       .ok, because: page > last ? "beyond the last page, \(last)" : nil,
       [.request(after: traits.reactionDelay)])

@@ -71,6 +71,11 @@ package struct ViewPlan: Sendable {
     self.override = override
   }
 
+  /// Returns the last page of the given number of tiles, from 1.
+  package func lastPage(of tiles: Int) -> Int {
+    max(1, tilesPerPage.map { (tiles + $0 - 1) / $0 } ?? 1)
+  }
+
   /// A participant's tile.
   package struct TileSize: Hashable, Sendable {
     package var participant: String

@@ -24,14 +24,17 @@ struct CallRuns: Sendable {
     var seeds = Array(1...UInt64(Self.wanted))
     if let start {
       let beginning = setup.load(seconds: Self.beginning)
-      let starts = try Self.map(Array(1...UInt64(Self.tried))) { seed in
-        try MeetingSeries(beginning, seed: seed).start
-      }
+      let starts = try Self.starts(of: beginning)
       let equal = starts.indices.filter { starts[$0] == start }.map { UInt64($0 + 1) }
       if equal.count >= Self.needed { seeds = Array(equal.prefix(Self.wanted)) }
     }
     let loaded = setup.load()
     series = try Self.map(seeds) { seed in try MeetingSeries(loaded, seed: seed) }
+  }
+
+  /// Returns the heights of the first frames of a call, by seed.
+  static func starts(of call: LoadedScenario) throws -> [Double?] {
+    try map(Array(1...UInt64(tried))) { seed in try MeetingSeries(call, seed: seed).start }
   }
 
   private static func map<Value: Sendable>(
@@ -62,5 +65,5 @@ extension MeetingSeries {
   func received(_ column: String) -> [Double?] { stream(CallSetup.receiver, CallSetup.sender, column) }
 
   /// Height of the first frame.
-  var start: Double? { received("frame_height_px").lazy.compactMap { $0 }.first }
+  fileprivate var start: Double? { received("frame_height_px").lazy.compactMap { $0 }.first }
 }

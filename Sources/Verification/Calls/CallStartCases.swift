@@ -1,5 +1,3 @@
-import Meeting
-import Quantity
 import Scenario
 
 /// Picture sizes at which calls with one encoding start, which are random in real calls as in ours (`AllocationWait`).
@@ -68,8 +66,6 @@ enum CallStartCases {
     ]
     let call = try ScenarioReader.read(
       bytes: PackageResources.call_p2p_yaml, file: "call", directory: "", overrides: overrides)
-    return try ParallelRuns.map(Array(1...UInt64(CallRuns.tried))) { seed in
-      Result { try MeetingSeries(call, seed: seed).start }
-    }.map { try $0.get() }
+    return try CallRuns.starts(of: call)
   }
 }

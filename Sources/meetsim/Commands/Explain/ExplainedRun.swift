@@ -135,20 +135,19 @@ struct ExplainedRun {
   func worstTiles(viewer: String?, source: String?, count: Int, by measure: TileShortfall.Measure) throws
     -> [TileShortfall]
   {
-    guard let tables else {
-      let parent = try RepeatedRun.temporaryDirectory()
-      defer { Directory.remove(parent) }
-      let run = ScenarioRun(
-        loaded: loaded, seed: seed, repetition: repetition, interval: interval, tables: [.streams],
-        showsProgress: true)
-      let outcome = try run.execute(output: parent + "/run", force: false).result.outcome
-      guard outcome == .finished else { throw Interruption.exitCode(after: Interruption.received ?? 2) }
-      return try TileShortfall.worst(
-        in: parent + "/run", viewer: viewer, source: source, interval: interval.seconds, count: count,
-        by: measure)
+    func worst(in directory: String) throws -> [TileShortfall] {
+      try TileShortfall.worst(
+        in: directory, viewer: viewer, source: source, interval: interval.seconds, count: count, by: measure)
     }
-    return try TileShortfall.worst(
-      in: tables, viewer: viewer, source: source, interval: interval.seconds, count: count, by: measure)
+    if let tables { return try worst(in: tables) }
+    let parent = try RepeatedRun.temporaryDirectory()
+    defer { Directory.remove(parent) }
+    let run = ScenarioRun(
+      loaded: loaded, seed: seed, repetition: repetition, interval: interval, tables: [.streams],
+      showsProgress: true)
+    let outcome = try run.execute(output: parent + "/run", force: false).result.outcome
+    guard outcome == .finished else { throw Interruption.exitCode(after: Interruption.received ?? 2) }
+    return try worst(in: parent + "/run")
   }
 
   var replay: MeetingReplay {

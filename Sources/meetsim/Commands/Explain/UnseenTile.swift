@@ -135,8 +135,7 @@ struct UnseenTile {
   ) -> [(SubscriptionChange, String)] {
     let name = sources[source].name
     var changes = [(SubscriptionChange.on(source: source), "with \(name) on from the beginning")]
-    let perPage = plan.participants[viewer].view?.tilesPerPage ?? sources.count
-    for page in 1...max(1, min(pages, (sources.count + perPage - 1) / max(perPage, 1))) {
+    for page in 1...min(pages, plan.participants[viewer].view?.lastPage(of: sources.count) ?? 1) {
       changes.append((.page(page), "with page \(page) on the screen ('page: \(page)')"))
     }
     if name.contains("/") { changes.append((.shares, "with screen shares shown ('share: true')")) }
