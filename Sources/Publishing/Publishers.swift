@@ -33,6 +33,11 @@ package struct Publishers: ~Copyable {
     _ plan: MeetingPlan, streams: StreamNumbering, seed: RunSeed, _ sizes: inout PictureSizes
   ) {
     self.init(beforeFrames: plan, streams, seed, &sizes)
+    takeFirstFrames(&sizes)
+  }
+
+  /// Gives the sources of apps the sizes of their first frames.
+  private mutating func takeFirstFrames(_ sizes: inout PictureSizes) {
     for number in sources.indices {
       guard let frame = sources[number].plan.firstFrame else { continue }
       sources[number].setSizes(&encoders, &sizes, frame: frame, isTurned: false)

@@ -14,6 +14,10 @@ extension Stream {
       "The client reports its tiles in points, of which the screen has fewer than pixels.",
       source: "Stream's SDKs for iOS and JavaScript", setting: "reported-size"),
     RuleDescription(
+      "peer-to-peer",
+      "Two participants who are alone send each other what the tiles request, without the SFU.",
+      source: "our model: nothing is published", setting: "peer-to-peer"),
+    RuleDescription(
       "StreamClient",
       "The client no longer subscribes: the tile is hidden, scrolled away or paused.",
       source: "Stream's video renderer guide"),

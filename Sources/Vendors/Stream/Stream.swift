@@ -14,8 +14,8 @@ package struct Stream: System {
       + "tiles depend on the client (guide, ios, javascript)",
     source:
       "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed",
-    ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], features: [.overrides], rules: rules,
-    scalableSending: scalableSending)
+    ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], features: [.overrides],
+    events: [PeerToPeerRules.event], rules: rules, scalableSending: scalableSending)
 
   /// Maximum bit rate of a screen share.
   private static let shareMaximum = BitRate.kilobits(3000)
@@ -49,6 +49,7 @@ package struct Stream: System {
     var traits = SystemTraits(ignoring: [.pins])
     // The SFU is closed source: it forwards what a viewer decodes [our model].
     traits.forwarding.layerFilter = .init(DecodeTargetFilter.self)
+    traits.peerToPeer = parameters.peerToPeer ? PeerToPeerRules(returnDelay: parameters.returnDelay) : nil
     return traits
   }
   package func client(_ setup: ClientSetup) -> any Client { StreamClient(setup, parameters) }

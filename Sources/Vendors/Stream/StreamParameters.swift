@@ -35,6 +35,8 @@ package struct StreamParameters: Parameterized {
   package var hiddenFrom: Int
   package var reportedUnit: Unit
   package var dropsSmallest = true
+  package var peerToPeer = false
+  package var returnDelay = SimDuration.seconds(5)
 
   package init() { self.init(client: .guide) }
 
@@ -92,5 +94,13 @@ package struct StreamParameters: Parameterized {
       source:
         "stream-video-js, layers.ts, withSimulcastConstraints; iOS, capturingLayers; earlier iOS SDKs kept all"
     ),
+    .flag(
+      "peer-to-peer", \.peerToPeer,
+      "whether two participants who are alone send their media to each other, and to the SFU once a third joins",
+      source: "our model: nothing is published, the sequence is Jitsi's"),
+    .duration(
+      "back-to-peer-to-peer-delay", \.returnDelay, in: .zero ... .seconds(600),
+      "after others have left, two who are alone connect this much later",
+      source: "our model: Jitsi's"),
   ]
 }
