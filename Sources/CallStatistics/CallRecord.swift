@@ -176,12 +176,12 @@ package struct CallRecord: Sendable {
   }
 
   /// Returns the rate on the path for a rate of media and padding, adding IP headers and a voice [kbps].
-  func pathRate(ofMedia rate: Double) -> Double {
+  package func pathRate(ofMedia rate: Double) -> Double {
     rate * CapacityEvidence.headers + (hasVoice ? CapacityEvidence.voice : 0)
   }
 
   /// Returns the rate of media for which a rate on the path leaves room [kbps].
-  func mediaRate(onPath rate: Double) -> Double {
+  package func mediaRate(onPath rate: Double) -> Double {
     max(0, rate - (hasVoice ? CapacityEvidence.voice : 0)) / CapacityEvidence.headers
   }
 

@@ -154,6 +154,13 @@ struct CameraFitTests {
     #expect(!ImportedScenario(record).text(name: "a", source: "a").contains("# The path was full: with"))
   }
 
+  /// A target of 1076 kbps fills packets of 1076 bytes, with headers of 24: 1100 kbps, beyond which are repairs.
+  @Test(arguments: [(1099.0, 1099.0), (1101, 1100), (5, 20)])
+  func aRateBeyondTheTargetIsOfRepairs(rate: Double, media: Double) {
+    let interval = TargetedEncoder.Interval(from: 0, length: 1, target: 1076, height: nil, rate: nil)
+    #expect(abs(interval.media(rate) - media) < 1e-9)
+  }
+
   @Test func aCallWithoutACameraIsRefused() {
     var screen = record(.talkingHead, target: 100)
     screen.sources[0].kind = .screen

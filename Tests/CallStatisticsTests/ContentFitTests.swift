@@ -30,6 +30,15 @@ struct ContentFitTests {
     #expect(text.contains("camera: {capture: \(format), ladder: single"), "\(text)")
   }
 
+  /// A path carries 38 bytes more of each 1100, and a voice of 35 kbps.
+  @Test(arguments: [(true, 707.4545), (false, 672.4545)])
+  func aPathCarriesHeadersAndAVoice(hasVoice: Bool, path: Double) {
+    let record = CallRecord(samples: [], hasVoice: hasVoice)
+    #expect(abs(record.pathRate(ofMedia: 650) - path) < 0.001)
+    #expect(abs(record.mediaRate(onPath: path) - 650) < 0.001)
+    #expect(record.mediaRate(onPath: 0) == 0)
+  }
+
   /// 650 kbps take 707.45 with headers and a voice; 720p restarts at 1.2 times its minimum of 600 kbps, which together
   /// needs 1427.45.
   @Test(arguments: [(1427.0, false), (1428, true)])
@@ -82,6 +91,7 @@ struct ContentFitTests {
     }
     let content = try #require(texts[0].firstMatch(of: /content: \d+ kbps/)).output
     #expect(texts[1].contains(content), "\(texts[1])")
+    #expect(texts[1].contains("{at: 3s, participant: sender, unmute: video}"), "\(texts[1])")
   }
 
   /// Ten seconds at 400 kbps, ten at another rate: the sum of squares falls by 5 ln^2 of the ratio, and has to by 0.4,

@@ -161,7 +161,7 @@ struct PeerToPeerTests {
     let lost = sum(.streams, "packets_lost", from: 2, to: 18)
     #expect(lost > 10 && again >= lost, "\(lost) \(again)")
     #expect(sum(.sent, "nack_count", from: 21, to: 30) == 0)
-    #expect(frames(tables, "bob", "ann", from: 3, to: 18).allSatisfy { $0 > 20 })
+    #expect(frames(tables, "bob", "ann", from: 3, to: 10).allSatisfy { $0 > 20 })
   }
 
   /// In the worst case the server asks for another key frame: the news of the third (20 ms), a frame (34), the uplink

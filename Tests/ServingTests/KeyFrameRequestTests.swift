@@ -1,6 +1,8 @@
 import Endpoint
+import Network
 import Quantity
 import Serving
+import SimulationKernel
 import Systems
 import TestSupport
 import Testing
@@ -128,5 +130,31 @@ struct KeyFrameRequestTests {
     bench.run(to: 560)
     let requests = bench.requests()
     #expect(requests == ["0 a", "100 a", "500 a", "550 a"])
+  }
+
+  /// The key frame has two packets, of which the second is lost at first. It comes 100 ms after the viewer has asked for
+  /// another key frame, and is no answer to that.
+  @Test func theRestOfAKeyFrameAnswersNoRequest() throws {
+    var system = PlainSystem()
+    system.traits.forwarding.keyFrames.repetition = .pending
+    var bench = try ServingBench(system)
+    func give(_ sequence: UInt32, index: UInt16, frame: UInt32, isKeyFrame: Bool) {
+      let header = FrameHeader(temporalLayer: 0, groupPosition: 0, isKeyFrame: isKeyFrame)
+      bench.give(
+        Packet(
+          sentAt: bench.kernel.now, size: ServingBench.size, stream: 0, sequence: sequence,
+          kind: PacketKind.video.rawValue, flags: header.flags, frame: frame, index: index))
+    }
+    bench.decide(v, 0)
+    bench.run(to: 50)
+    give(0, index: 0, frame: 0, isKeyFrame: true)
+    give(2, index: 0, frame: 1, isKeyFrame: false)
+    bench.run(to: 600)
+    bench.requestKeyFrame(by: v)
+    bench.run(to: 700)
+    give(1, index: 1, frame: 0, isKeyFrame: true)
+    bench.run(to: 1200)
+    let requests = bench.requests()
+    #expect(requests == ["0 a", "600 a", "1100 a"])
   }
 }

@@ -13,9 +13,9 @@ import Statistics
 ///
 /// Sizes, frames and rates follow from targets and content alone (`AdaptiveEncoding`), whatever the path did. Only the
 /// first picture depends on when the call was connected; it gets the recorded size.
-struct TargetedEncoder {
+package struct TargetedEncoder {
   /// Time between two samples, with the values recorded at its end.
-  struct Interval {
+  package struct Interval {
     let from: Double
     let length: Double
     /// Target [kbps]; the previous interval's if none was reported.
@@ -24,8 +24,16 @@ struct TargetedEncoder {
     let height: Double?
     let rate: Double?
 
-    /// Returns a rate without the excess over the target, which consists of repairs and protection.
-    func media(_ rate: Double) -> Double { max(min(rate, target * headers), leastRate) }
+    package init(from: Double, length: Double, target: Double, height: Double?, rate: Double?) {
+      self.from = from
+      self.length = length
+      self.target = target
+      self.height = height
+      self.rate = rate
+    }
+
+    /// Returns a rate without the excess over the target, which consists of repairs and protection [kbps].
+    package func media(_ rate: Double) -> Double { max(min(rate, target * headers), leastRate) }
   }
 
   /// Result of encoding an interval: height [pixel], and rate with RTP headers [kbps].

@@ -35,11 +35,7 @@ package struct MeetingReplay: Sendable {
       self, repetition: repetition, interval: interval, watching: tile, keepsDecision: true)
     var kernel = Kernel(capacity: 4096)
     run(&model, &kernel, every: interval, until: moment)
-    guard var decision = model.decision else { return nil }
-    let shown = model.tile(at: moment)
-    decision.shown = ReplayedDecision.Shown(
-      shown, after: decision.at, &model.simulation.parts, &model.simulation.recording)
-    decision.state = MomentState(shown, &model.simulation.parts, model.simulation.recording)
+    guard var decision = model.decision(at: moment) else { return nil }
     decision.freezes = model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
     guard let open = model.frames?.open(model.simulation.parts, at: moment) else { return decision }
     // The cause, and whether the freeze is long enough to count, is known only when the next picture arrives.
@@ -126,8 +122,7 @@ package struct MeetingReplay: Sendable {
         model.simulation.recording.beginRows(of: moment - start)
         return
       }
-      IntervalRows(start: start, now: next).write(
-        &model.simulation.parts, &model.simulation.recording)
+      model.simulation.endInterval(from: start, at: next)
       try? model.simulation.recording.flush(into: &sink, above: 0)
       start = next
     } while start < min(moment, end)
@@ -141,7 +136,7 @@ struct ReplayedMeeting: ~Copyable, EventModel {
   /// Number of the tile's track.
   let track: Int
   private let keepsDecision: Bool
-  private(set) var decision: ReplayedDecision?
+  private var decision: ReplayedDecision?
   /// Course of the tile's frames; `nil` in runs that only need the pictures.
   private(set) var frames: FrameCourse?
 
@@ -167,6 +162,16 @@ struct ReplayedMeeting: ~Copyable, EventModel {
   /// Returns the tile at a moment.
   func tile(at moment: SimTime) -> TileMoment {
     TileMoment(viewer: place.viewer, source: place.source, simulation.parts.streams, at: moment)
+  }
+
+  /// Returns the last decision on the tile, with the tile's state at the moment at which the run stopped.
+  mutating func decision(at moment: SimTime) -> ReplayedDecision? {
+    guard var decision else { return nil }
+    let tile = tile(at: moment)
+    decision.shown = ReplayedDecision.Shown(
+      tile, after: decision.at, &simulation.parts, &simulation.recording)
+    decision.state = MomentState(tile, &simulation.parts, simulation.recording)
+    return decision
   }
 
   mutating func handle(_ event: Event, kernel: inout Kernel) {

@@ -86,7 +86,7 @@ package enum MeetingRun {
       // The last interval is shorter if the interval does not divide the duration.
       let next = min(start + interval, end)
       kernel.run(until: next, model: &simulation)
-      IntervalRows(start: start, now: next).write(&simulation.parts, &simulation.recording)
+      simulation.endInterval(from: start, at: next)
       try simulation.recording.flush(into: &sink, above: 1 << 16)
       guard progress(next) else {
         outcome = .interrupted(at: next)

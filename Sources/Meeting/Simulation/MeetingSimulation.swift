@@ -50,6 +50,11 @@ struct MeetingSimulation: ~Copyable, EventModel {
     if parts.plan.audioForwarding == .mixed { kernel.schedule(at: .zero, tag: MeetingEvent(.mix).tag) }
   }
 
+  /// Writes the rows of an interval that ends now.
+  mutating func endInterval(from start: SimTime, at now: SimTime) {
+    IntervalRows(start: start, now: now).write(&parts, &recording)
+  }
+
   /// Ends the apps' pushes, and summarizes the run.
   mutating func end() {
     for source in parts.streams.sources.indices {

@@ -201,7 +201,7 @@ final class ProgressBar {
     let done = Int(30 * now.seconds / max(total.seconds, 1e-9))
     let bar = String(repeating: "#", count: done) + String(repeating: "-", count: max(0, 30 - done))
     Terminal.progress(
-      "[\(bar)] \(Int(now.seconds)) s, \(Int(speed)) x real time, \(Int(left.rounded(.up))) s left")
+      "[\(bar)] \(Int(now.seconds)) s, \(Int(speed)) x real time, \(DisplayDuration.text(left)) left")
   }
 
   func finish() { Terminal.progress("") }
