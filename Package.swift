@@ -184,7 +184,8 @@ let package = Package(
       name: "meetsim",
       dependencies: [
         "Quantity", "Parameters", "Files", "TextLayout", "JSON", "Statistics", "Network", "Ladder", "Systems",
-        "Vendors", "Allocation", "CongestionControl", "Media", "Plan", "Decision", "Meeting", "Metrics",
+        "Vendors", "Allocation", "CongestionControl", "CrossTraffic", "Media", "Plan", "Decision", "Meeting",
+        "Metrics",
         "ResultReading", "Comparison",
         "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",
         argumentParser,

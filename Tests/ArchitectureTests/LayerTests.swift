@@ -86,7 +86,8 @@ private let allowed: [String: Set<String>] = [
   ],
   "meetsim": [
     "Quantity", "Parameters", "Files", "TextLayout", "JSON", "Statistics", "Network", "Ladder", "Allocation",
-    "Systems", "Vendors", "CongestionControl", "Media", "Plan", "Decision", "Meeting", "Metrics",
+    "Systems", "Vendors", "CongestionControl", "CrossTraffic", "Media", "Plan", "Decision", "Meeting",
+    "Metrics",
     "ResultReading",
     "Comparison",
     "Expectations", "Scenario", "Sweep", "Verification", "CallStatistics", "Report",

@@ -40,11 +40,14 @@ struct ExplainCommandTests {
     #expect(run.output.contains("kbps more for video the rule gives 360p30."))
   }
 
+  /// The rule lacks 185.455 kbps, which are 204 with headers. Of 1.2 times 185.455 and the values half-way to what does
+  /// not help, 223 kbps are the least that does, and within a third of 190.
   @Test func aChangeOfTheScenarioIsTried() throws {
     let run = try explain("--worst 1 --repetitions 2")
     #expect(
-      run.output.contains(
-        "kbps more on bob/down the tile has more in 4 of 4 repetitions; no other tile loses by it."))
+      run.output.replacing("\n", with: " ").contains(
+        "With 223 kbps more on bob/down the tile has more in 4 of 4 repetitions, not reliably with 190 kbps more on "
+          + "bob/down; no other tile loses by it."))
   }
 
   @Test func theJSONHasTheSameSteps() throws {

@@ -34,6 +34,8 @@ def change(scenario, text):
         own = meetings.person(changed, match[1])[match[2]]
         own.pop("loss", None)
         own.pop("jitter", None)
+    elif match := re.fullmatch(r"no cross traffic on (\S+)", text):
+        changed["cross-traffic"] = [flow for flow in changed["cross-traffic"] if flow["link"] != match[1]]
     elif match := re.fullmatch(r"no receive cap of (\S+)", text):
         meetings.person(changed, match[1])["capabilities"]["receive-cap"] = "1 Gbps"
     elif match := re.fullmatch(r"720p enabled by (\S+)", text):
@@ -44,7 +46,7 @@ def change(scenario, text):
         before = changed["estimator"]
         both = before if isinstance(before, dict) else {"up": "gcc" if before == "remb" else before, "down": before}
         changed["estimator"] = both | {match[1]: "oracle"}
-    elif match := re.fullmatch(r"(\S+) captured at (\S+) and \S+ with the system's own ladder", text):
+    elif match := re.fullmatch(r"(\S+) captured at (\S+) with the system's own ladder", text):
         recapture(changed, match[1], match[2])
     elif match := re.fullmatch(r"(\S+) with the system's own ladder", text):
         recapture(changed, match[1], None)

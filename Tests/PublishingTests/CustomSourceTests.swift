@@ -33,7 +33,7 @@ struct CustomSourceTests {
     #expect(results == [.unchanged, .ok, .unchanged, .ok, .ok])
     var completed: [VideoSourcePlan.Kind?] = []
     for time: Int64 in [500, 600, 699, 700, 701] {
-      completed.append(bench.publishers.completeChange(of: 0, &bench.wires.net.sizes, at: .ms(time)))
+      completed.append(bench.completeChange(at: .ms(time)))
     }
     #expect(completed == [nil, nil, nil, .custom, nil])
     // v has no camera to replace.
@@ -46,7 +46,7 @@ struct CustomSourceTests {
     var results = [push(&bench, .p720, at: 0).result]
     _ = begin(&bench, .custom)
     results.append(push(&bench, .p720, at: 499).result)
-    _ = bench.publishers.completeChange(of: 0, &bench.wires.net.sizes, at: .ms(500))
+    _ = bench.completeChange(at: .ms(500))
     // 1080p is the largest frame that is accepted.
     results.append(push(&bench, .p1080, at: 500).result)
     results.append(push(&bench, Resolution(width: 1920, height: 1082), at: 600).result)
@@ -65,7 +65,7 @@ struct CustomSourceTests {
   @Test func theOfferFollowsTheFramesThatArePushed() throws {
     var bench = try Bench()
     _ = begin(&bench, .custom)
-    _ = bench.publishers.completeChange(of: 0, &bench.wires.net.sizes, at: .ms(500))
+    _ = bench.completeChange(at: .ms(500))
     var rates: [Int] = []
     var changes: [Bool] = []
     for time: Int64 in [1000, 1500, 1900] {

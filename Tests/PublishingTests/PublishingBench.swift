@@ -71,6 +71,20 @@ struct PublishingBench: ~Copyable {
     publishers.beginChange(sourceOf: participant, to: kind, kernel: &kernel)
   }
 
+  /// Completes a change of source.
+  ///
+  /// - Returns: the new kind of source; `nil` if none is due.
+  mutating func completeChange(at time: SimTime) -> VideoSourcePlan.Kind? {
+    publishers.completeChange(of: 0, &wires.net.sizes, at: time)
+  }
+
+  mutating func set(_ change: SendChange) {
+    _ = publishers.set(change, by: Self.p, &wires.net, kernel: &kernel)
+  }
+
+  /// Starts the encoders anew.
+  mutating func restart() { publishers.restart(0, &wires.net.sizes) }
+
   /// Makes the SFU request a packet of the lowest encoding and the next one.
   mutating func retransmit(_ sequence: UInt32) {
     publishers.retransmit(

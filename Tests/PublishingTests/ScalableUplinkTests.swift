@@ -121,7 +121,7 @@ struct ScalableUplinkTests {
     for turn in 0..<80 {
       var change = SendChange(isScreen: true)
       change.maximum = .source(turn % 2 == 0 ? .kilobits(250) : .megabits(5))
-      _ = bench.publishers.set(change, by: 0, &bench.wires.net, kernel: &bench.kernel)
+      bench.set(change)
       _ = bench.fit()
       bench.capture(11)
     }

@@ -191,7 +191,7 @@ struct UplinkTests {
     bench.refreshCapture()
     bench.capture(1)
     bench.publishers.join(Bench.p, at: bench.kernel.now)
-    bench.publishers.restart(0, &bench.wires.net.sizes)
+    bench.restart()
     bench.demand(Bench.a)
     bench.refreshCapture()
     bench.capture(3)

@@ -1,5 +1,6 @@
 import Allocation
 package import CongestionControl
+import CrossTraffic
 package import Ladder
 import Network
 package import Plan
@@ -14,6 +15,8 @@ package enum Remedy: Sendable {
   case lossless(link: Int)
   /// Removes the outages of links, given by their indices.
   case uninterrupted(links: [Int])
+  /// Removes the cross traffic of a link, given by its index.
+  case quiet(link: Int)
   /// Lifts the viewer's cap on what it receives.
   case noReceiveCap
   /// Opens the viewer's 720p gate.
@@ -55,6 +58,9 @@ package enum Remedy: Sendable {
       }
       guard !mended.isEmpty else { return nil }
       for (link, parameters) in mended { changed.links[link].parameters = parameters }
+    case .quiet(let link):
+      changed.crossTraffic.removeAll { $0.link == link }
+      guard changed.crossTraffic.count < plan.crossTraffic.count else { return nil }
     case .noReceiveCap:
       guard plan.participants[viewer].capabilities.receiveCap != nil else { return nil }
       changed.participants[viewer].capabilities.receiveCap = .unlimited

@@ -8,17 +8,17 @@ extension Explanation {
   /// Finds changes that help in nine of ten repetitions and, including as many further ones, in nineteen of twenty.
   /// Nearly all of these also help in eight of ten other repetitions.
   static func remedies(
-    _ run: ExplainedRun, _ viewer: String, _ decision: ReplayedDecision, _ threshold: Threshold?,
-    _ outages: [LinkOutage], at moment: SimTime, _ repetitions: Int, _ progress: (String) -> Void
-  ) throws -> Remedies {
-    let number = try run.participant(viewer)
+    _ run: ExplainedRun, viewer number: Int, _ decision: ReplayedDecision, _ threshold: Threshold?,
+    _ disturbances: LinkDisturbances, at moment: SimTime, _ repetitions: Int,
+    _ progress: (String) -> Void
+  ) -> Remedies {
     if repetitions > 0, decision.lacksFrames {
       return frameRemedies(run, number, decision, at: moment, repetitions, progress)
     }
     let candidates = RemedyCandidates(
       plan: run.plan, viewer: number, decision: decision, threshold: threshold)
     let lists = candidates.lists
-    guard repetitions > 0, !lists.isEmpty || !outages.isEmpty else { return Remedies() }
+    guard repetitions > 0, !lists.isEmpty || !disturbances.isEmpty else { return Remedies() }
     let names = run.plan.namedSources.map(\.name)
     let tile = TilePlace(viewer: number, source: decision.own.source)
     let explained = run.replay.pictures(watching: tile, repetition: run.repetition, at: moment)
@@ -54,24 +54,30 @@ extension Explanation {
           RemedySentence.Tile(viewer: run.plan.participants[$0.viewer].id, source: names[$0.source])
         })
     }
-    // The first change of a list that helps counts.
+    // The first change of a list that helps counts; of capacities, the least of those between it and the one before.
     func test(_ list: [RemedyCandidates.Candidate]) {
-      var failed: [String] = []
+      var failed: [(candidate: RemedyCandidates.Candidate, text: String)] = []
+      func helps(_ candidate: RemedyCandidates.Candidate) -> RemedyTrial? {
+        guard let trial = trial(of: candidate) else { return nil }
+        if trial.isConfirmed { return trial }
+        let count = trial.judged
+        let frequency = trial.isFrequent ? " (in \(count.agreeing) of \(count.repetitions))" : ""
+        failed.append((candidate, candidate.change + frequency))
+        return nil
+      }
       for candidate in list {
-        guard let trial = trial(of: candidate) else { continue }
-        guard trial.isConfirmed else {
-          let count = trial.judged
-          failed.append(
-            trial.isFrequent
-              ? "\(candidate.change) (in \(count.agreeing) of \(count.repetitions))" : candidate.change)
-          continue
+        guard var trial = helps(candidate) else { continue }
+        var least = candidate
+        while let between = candidates.halfway(from: failed.last?.candidate, to: least) {
+          guard let less = helps(between) else { continue }
+          (least, trial) = (between, less)
         }
-        var sentence = sentence(on: candidate.change, trial)
-        sentence.insufficient = failed.last
+        var sentence = sentence(on: least.change, trial)
+        sentence.insufficient = failed.last?.text
         found.helped.append(sentence)
         return
       }
-      found.failed += failed
+      found.failed += failed.map(\.text)
     }
     // Of changes that help together, those that help without the others count.
     func testTogether(_ sets: [[RemedyCandidates.Candidate]]) {
@@ -83,25 +89,31 @@ extension Explanation {
       for set in tested {
         guard let all = trial(of: together(set)), all.isConfirmed else { continue }
         var best = (parts: set, trial: all)
-        for part in set.reversed() where best.parts.count > 1 {
-          let rest = best.parts.filter { $0.change != part.change }
-          if let trial = trial(of: together(rest)), trial.isConfirmed { best = (rest, trial) }
-        }
+        var count = 0
+        // A part may be needed only beside one that turns out not to be.
+        repeat {
+          count = best.parts.count
+          for part in best.parts.reversed() where best.parts.count > 1 {
+            let rest = best.parts.filter { $0.change != part.change }
+            if let trial = trial(of: together(rest)), trial.isConfirmed { best = (rest, trial) }
+          }
+        } while best.parts.count < count
         found.helped.append(sentence(on: together(best.parts).change, best.trial))
         return
       }
       if !tested.isEmpty { found.failed.append("links, limits and estimates together") }
     }
-    let interrupted = outages.byLink
+    let interrupted = disturbances.outages.byLink
     for outage in interrupted { test([[outage].removed]) }
     if interrupted.count > 1, found.helped.isEmpty { test([interrupted.removed]) }
+    for quiet in disturbances.traffic.removed { test([quiet]) }
     for list in lists { test(list) }
     found.fine = baseline.prefix(repetitions).count {
       $0[number][decision.own.source].meets(decision.own.requested)
     }
     if found.helped.isEmpty, found.fine * 2 <= repetitions {
-      testTogether(
-        candidates.combined.map { interrupted.isEmpty ? $0 : [interrupted.removed] + $0 })
+      let undone = (interrupted.isEmpty ? [] : [interrupted.removed]) + disturbances.traffic.removed
+      testTogether(candidates.combined.map { undone + $0 })
     }
     return found
   }

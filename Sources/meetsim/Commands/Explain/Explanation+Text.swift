@@ -65,17 +65,12 @@ extension Explanation {
       notes.append("It is given all that was asked for: what is missing was lost, or waits in a queue.")
     }
     if let relaxed = decision.relaxed { notes.append(relaxed) }
-    if case .bandwidth = word, outages.isEmpty, let link = state.link,
+    if case .bandwidth = word, disturbances.outages.isEmpty, let link = state.link,
       !state.budget.total.admits(state.taken), link.capacity > state.taken.scaled(by: 1.2)
     {
       notes.append("The link would carry what is given: it is the estimate that lacks.")
     }
-    for outage in outages {
-      notes.append(
-        "\(outage.link) is down from \(outage.times.lowerBound.secondsText) to "
-          + "\(outage.times.upperBound.secondsText) s: all that is sent to it meanwhile is lost"
-          + (outage.isStreamed ? ", and TCP sends it again later." : "."))
-    }
+    notes += disturbances.sentences(at: moment)
     if case .hold = word {
       notes.append("The rule or the encoder waits: it is not the budget that limits the tile.")
     }
@@ -183,7 +178,9 @@ extension Explanation {
     if freeze.packetsLost > 0 { texts.append("\(packets(freeze.packetsLost)) lost on the way\(repaired)") }
     if freeze.packetsDropped > 0 {
       let end = freeze.end ?? moment
-      let isDown = outages.contains { $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound }
+      let isDown = disturbances.outages.contains {
+        $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound
+      }
       texts.append(
         "\(packets(freeze.packetsDropped)) dropped by the link's queue"
           + (isDown ? " or while the link was down" : "") + repaired)
@@ -230,7 +227,9 @@ extension Explanation {
 
   /// Sentence saying that nothing but a key frame is missing; `nil` if something else is, or a change helps.
   private var waiting: String? {
-    guard decision.waitsForKeyFrameAlone, tried.helped.isEmpty, outages.isEmpty else { return nil }
+    guard decision.waitsForKeyFrameAlone, tried.helped.isEmpty, disturbances.outages.isEmpty else {
+      return nil
+    }
     return "It lacks only that key frame: no layer and no capacity."
   }
 

@@ -25,11 +25,12 @@ struct Explanation {
   /// something other than bandwidth limits the tile.
   let threshold: Threshold?
   let tried: Remedies
+  /// The viewer's own limit on the video that it receives.
+  let receiveCap: RateLimit
   /// Setting without which the server gives more than its budget; `nil` if there is none.
   let unpaused: String?
   let repetitions: Int
-  /// Outages of the tile's links around the moment or a freeze.
-  let outages: [LinkOutage]
+  let disturbances: LinkDisturbances
   /// Set if frames are missing although nothing limits the tile.
   let lacksFrames: Bool
 
@@ -45,7 +46,7 @@ struct Explanation {
   /// Waterfall of the decision in effect, as of its own time.
   var decided: Waterfall {
     Waterfall(
-      link: decision.link, budget: decision.row.budget,
+      link: decision.link, budget: decision.row.budget, clientCap: receiveCap,
       tiles: (decision.before + [decision.own] + decision.after), own: decision.own.source)
   }
 
@@ -54,7 +55,7 @@ struct Explanation {
     let state = decision.state
     return Waterfall(
       link: state.link, estimate: state.estimate, isHeld: state.isHeld,
-      changeThreshold: state.changeThreshold, budget: state.budget,
+      changeThreshold: state.changeThreshold, budget: state.budget, clientCap: receiveCap,
       tiles: state.tiles, own: decision.own.source)
   }
 
@@ -80,25 +81,25 @@ extension Explanation {
       viewer: viewer, source: source, at: moment, repetitions: repetitions)
     let rules = type(of: run.plan.system).description.rules + RuleDescription.common
     let threshold = Self.threshold(of: decision)
-    let outages = decision.outages(in: run.plan, viewer: try run.participant(viewer), at: moment)
+    let number = try run.participant(viewer)
+    let disturbances = decision.disturbances(in: run.plan, viewer: number, at: moment)
     var unseen: UnseenTile?
     switch decision.shown.limitation {
     case .offScreen, .muted:
-      unseen = try UnseenTile(
-        run, TilePlace(viewer: run.participant(viewer), source: decision.own.source), at: moment,
-        tries: repetitions > 0)
+      unseen = UnseenTile(
+        run, TilePlace(viewer: number, source: decision.own.source), at: moment, tries: repetitions > 0)
     default: break
     }
-    let found = try Self.remedies(
-      run, viewer, decision, threshold, outages, at: moment, repetitions, progress)
+    let found = Self.remedies(
+      run, viewer: number, decision, threshold, disturbances, at: moment, repetitions, progress)
     self.init(
       viewer: viewer, source: source, participants: run.plan.participants.map(\.id), moment: moment,
       decision: decision, unseen: unseen,
       rule: rules.first { $0.name == decision.row.rule }, settings: run.loaded.policySettings,
-      threshold: threshold, tried: found,
+      threshold: threshold, tried: found, receiveCap: run.plan.receiveCap(of: number),
       unpaused: run.plan.reliefs.first { $0.effect == .pauses && $0.apply(run.plan.system) != nil }?.text,
       repetitions: repetitions,
-      outages: outages, lacksFrames: decision.lacksFrames)
+      disturbances: disturbances, lacksFrames: decision.lacksFrames)
   }
 
   /// Maximum number of budgets to examine.

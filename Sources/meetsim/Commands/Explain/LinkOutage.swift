@@ -40,23 +40,30 @@ extension Freeze {
 }
 
 extension ReplayedDecision {
-  /// Returns the outages of the tile's links during the moment or the first half of one of its freezes, since what comes
-  /// later has not caused it, and those of the links that its requests for packets and key frames took while it waited
-  /// for these; none for a tile that lacks nothing.
-  func outages(in plan: MeetingPlan, viewer: Int, at moment: SimTime) -> [LinkOutage] {
-    func time(of freeze: Freeze) -> ClosedRange<SimTime> {
-      freeze.begin...max(freeze.begin, freeze.end ?? moment)
-    }
-    func firstHalf(of freeze: Freeze) -> ClosedRange<SimTime> {
-      let length = time(of: freeze).upperBound - freeze.begin
+  /// Times at which a link's state may have harmed the tile: the second before the moment, unless nothing limits the tile,
+  /// and the first half of each freeze, since what comes later has not caused it.
+  func suspectTimes(at moment: SimTime) -> [ClosedRange<SimTime>] {
+    var times = freezes.map { freeze in
+      let length = time(of: freeze, at: moment).upperBound - freeze.begin
       return freeze.begin...(freeze.begin + SimDuration(nanoseconds: length.nanoseconds / 2))
     }
-    var times = freezes.map(firstHalf)
     switch shown.limitation {
     case .none, .offScreen, .muted: break
     default: times.append(max(.zero, moment - .seconds(1))...moment)
     }
-    let requests = (state.wait?.askedAt.map { [$0...$0] } ?? []) + freezes.filter(\.awaitsAnswer).map(time)
+    return times
+  }
+
+  private func time(of freeze: Freeze, at moment: SimTime) -> ClosedRange<SimTime> {
+    freeze.begin...max(freeze.begin, freeze.end ?? moment)
+  }
+
+  /// Returns the outages of the tile's links at ``suspectTimes(at:)``, and those of the links that its requests for packets
+  /// and key frames took while it waited for these; none for a tile that lacks nothing.
+  func outages(in plan: MeetingPlan, viewer: Int, at moment: SimTime) -> [LinkOutage] {
+    let requests =
+      (state.wait?.askedAt.map { [$0...$0] } ?? [])
+      + freezes.filter(\.awaitsAnswer).map { time(of: $0, at: moment) }
     let receiver = plan.participants[viewer]
     let publisher = plan.participants[plan.namedSources[own.source].participant]
     let media =
@@ -72,7 +79,7 @@ extension ReplayedDecision {
         LinkOutage(number: link, link: plan.links[link].name, isStreamed: transport == .tcp, times: $0)
       }
     }
-    return media.flatMap { outages(of: $0, $1, in: times) }
+    return media.flatMap { outages(of: $0, $1, in: suspectTimes(at: moment)) }
       + answers.flatMap { outages(of: $0, $1, in: requests) }
   }
 }

@@ -209,7 +209,7 @@ struct RemedyCandidates {
   private func captured(_ tile: ReplayedDecision.Tile, at format: VideoFormat) -> Candidate {
     (
       .capture(format, source: tile.source),
-      "\(tile.name) captured at \(format) and \(tile.name) with the system's own ladder"
+      "\(tile.name) captured at \(format) with the system's own ladder"
     )
   }
 
@@ -270,8 +270,27 @@ struct RemedyCandidates {
 
   private func widened(_ route: [Int], by rate: BitRate) -> [Candidate] {
     guard let link = route.min(by: { plan.capacity(of: $0) < plan.capacity(of: $1) }) else { return [] }
-    let kilobits = (rate.bitsPerSecond + 999) / 1000
-    return [(.capacity(.kilobits(kilobits), link: link), "\(kilobits) kbps more on \(plan.links[link].name)")]
+    return [widened(link, by: (rate.bitsPerSecond + 999) / 1000)]
+  }
+
+  private func widened(_ link: Int, by kilobits: Int64) -> Candidate {
+    (.capacity(.kilobits(kilobits), link: link), "\(kilobits) kbps more on \(plan.links[link].name)")
+  }
+
+  /// Returns an increase of a link's capacity half-way between two others; `nil` for other changes, or if the larger one is
+  /// less than a third above the smaller.
+  ///
+  /// - Parameter less: `nil` for no increase.
+  func halfway(from less: Candidate?, to more: Candidate) -> Candidate? {
+    guard let (most, link) = more.remedy.widening else { return nil }
+    var least = BitRate.zero
+    if let less {
+      guard let (rate, other) = less.remedy.widening, other == link else { return nil }
+      least = rate
+    }
+    let (low, high) = (least.bitsPerSecond / 1000, most.bitsPerSecond / 1000)
+    guard high * 3 > low * 4, high - low > 20 else { return nil }
+    return widened(link, by: (low + high) / 20 * 10)
   }
 }
 

@@ -24,11 +24,13 @@ struct Waterfall {
   /// - Parameters:
   ///   - estimate: estimate at the moment, if the budget's is an older or a held one.
   ///   - changeThreshold: share by which an estimate has to change before the server acts on it; `nil` for any change.
+  ///   - clientCap: the viewer's own limit on what it receives.
   ///   - tiles: the viewer's subscriptions by rank.
   ///   - own: index of the tile among them; `nil` if it is not subscribed to.
   init(
     link: (name: String, capacity: BitRate)?, estimate: BitRate? = nil, isHeld: Bool = false,
-    changeThreshold: Fraction? = nil, budget: VideoBudget, tiles: [ReplayedDecision.Tile], own: Int?
+    changeThreshold: Fraction? = nil, budget: VideoBudget, clientCap: RateLimit,
+    tiles: [ReplayedDecision.Tile], own: Int?
   ) {
     guard let known = budget.estimate, let available = budget.available.rate, let total = budget.total.rate
     else { return }
@@ -49,7 +51,10 @@ struct Waterfall {
       ("retransmissions", budget.repairs),
     ]
     for (label, rate) in reserves where rate > .zero { add(.change, label, .zero - rate) }
-    if total < available { add(.change, "above the cap", total - available) }
+    if total < available {
+      let whose = budget.cap == clientCap ? "the viewer's cap" : "the server's own limit"
+      add(.change, "above \(whose)", total - available)
+    }
     add(.subtotal, "budget of the videos", total)
     addStreams(tiles, own: own, within: total)
   }

@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+/// Cross traffic as a cause, and the least capacity that helps.
+@Suite("What explain says of other traffic and of capacities")
+struct ExplainTrafficTests {
+  private static let download = """
+    name: download
+    duration: 60s
+    policy: livekit
+    estimator: {up: gcc, down: remb}
+    links:
+      lan: {capacity: 3 Mbps, delay: 20 ms, queue: 200 ms}
+    participants:
+      - {id: ann, publish: {camera: 720p30}}
+      - {id: bob, down: lan, view: {tiles: {ann: 1280x720}}}
+    cross-traffic:
+      - {link: bob/down, name: download, kind: tcp, start: 15s, stop: 45s}
+    """
+
+  private func explained(at second: Double, repetitions: Int = 0) throws -> String {
+    try Program.explained(
+      Self.download, "--viewer bob --source ann --at \(second)s --repetitions \(repetitions)")
+  }
+
+  /// It counts for 10 s after its end, in which the estimate may still be low.
+  @Test func crossTrafficIsNamedWhileItMayMatter() throws {
+    let text = try explained(at: 20)
+    #expect(
+      text.contains("Cross traffic 'download' is sent over bob/down from 15.000 to 45.000 s."), "\(text)")
+    #expect(try explained(at: 55).contains("Cross traffic 'download' was sent over bob/down"))
+    for second in [10, 56.5] { #expect(try !explained(at: second).contains("Cross traffic")) }
+  }
+
+  @Test func theMeetingWithoutCrossTrafficIsTried() throws {
+    let text = try explained(at: 20, repetitions: 2)
+    #expect(
+      text.replacing("\n", with: " ").contains(
+        "With no cross traffic on bob/down the tile has more in 4 of 4 repetitions"), "\(text)")
+  }
+
+  /// Two tiles of 360p, of which the second needs some more than the link has left: the capacity that is told is at most
+  /// a third above one that does not help.
+  @Test func theLeastCapacityIsSought() throws {
+    let text = try Program.explained(
+      """
+      name: short
+      duration: 20s
+      policy: mediasoup
+      estimator: gcc
+      links:
+        dsl: {capacity: 700 kbps, delay: 20 ms}
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: eve, publish: {camera: 720p30}}
+        - {id: bob, down: dsl, view: {tiles: {ann: 640x360, eve: 640x360}}}
+      """, "--viewer bob --source eve --at 15s --repetitions 2")
+    let line = text.replacing("\n", with: " ")
+    let match = try #require(
+      line.firstMatch(
+        of: /With (\d+) kbps more on bob\/down the tile .*?, not reliably with (\d+) kbps more on bob\/down/),
+      "\(text)")
+    let (helping, failing) = (Int(match.1) ?? 0, Int(match.2) ?? 0)
+    #expect(failing < helping && (helping * 3 <= failing * 4 || helping - failing <= 20), "\(text)")
+  }
+}
