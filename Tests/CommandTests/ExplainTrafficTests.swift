@@ -63,4 +63,28 @@ struct ExplainTrafficTests {
     let (helping, failing) = (Int(match.1) ?? 0, Int(match.2) ?? 0)
     #expect(failing < helping && (helping * 3 <= failing * 4 || helping - failing <= 20), "\(text)")
   }
+
+  /// Between two alone there is no server for frames to reach.
+  @Test func aPeersFramesReachNoServer() throws {
+    let text = try Program.explained(
+      """
+      name: two
+      duration: 20s
+      policy: {name: stream, peer-to-peer: true}
+      estimator: gcc
+      links: {dsl: {capacity: 2 Mbps, delay: 30 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30}, view: {everybody: 1280x720}}
+        - {id: bob, down: dsl, publish: {camera: 720p30}, view: {everybody: 1280x720}}
+      timeline: [{at: 12s, link: bob/down, down: 2s}]
+      """, "--viewer bob --source ann --at 13s --repetitions 0")
+    let line = text.replacing("\n", with: " ")
+    #expect(
+      line.contains(
+        "downlink: frames were sent to the viewer, but none reached it: they waited on a link, or were lost"),
+      "\(text)")
+    #expect(!line.contains("server"), "\(text)")
+    // It goes on after 14 s, which is not known at 13 s.
+    #expect(line.contains(/Frozen since 1[12]\.\d+ s, until 14\.\d+ s: downlink/), "\(text)")
+  }
 }

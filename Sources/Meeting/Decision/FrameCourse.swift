@@ -281,10 +281,15 @@ struct FrameCourse {
       keyFrames: signs.keyFrames[next], awaitsKeyFrame: signs.awaitsKeyFrame,
       resized: end == nil ? nil : resized(parts),
       packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
-      isStreamed: parts.net.links.isStreamed(isUp ? up : down),
+      route: route(of: isUp ? up : down, parts),
       packetsRefused: (counters.up.refused - before.up.refused, counters.down.refused - before.down.refused),
       queueDelay: queued > 0
         ? SimDuration.mean(of: after.queueDelaySum - start.queueDelaySum, over: queued) : .zero)
+  }
+
+  private func route(of path: Int, _ parts: borrowing MeetingParts) -> Freeze.Route {
+    if parts.viewers.receptions.receivesDirectly(tile.source, tile.viewer) { return .peer }
+    return parts.net.links.isStreamed(path) ? .tcp : .packets
   }
 
   private func shownSize(_ parts: borrowing MeetingParts) -> Resolution? {

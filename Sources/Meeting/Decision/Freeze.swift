@@ -16,25 +16,28 @@ package struct Freeze: Equatable, Sendable {
     case decodeOrder = "decode-order"
 
     /// Meaning, for a path over UDP.
-    package var meaning: String { meaning(isStreamed: false) }
+    package var meaning: String { meaning(on: .packets) }
 
-    /// - Parameter isStreamed: set for a path over TCP, on which only a full send buffer drops packets.
-    package func meaning(isStreamed: Bool) -> String {
+    package func meaning(on route: Route) -> String {
       switch self {
       case .frameRate: "the layer has so few frames that the next one was not due yet"
       case .encoder: "the sender encoded no frame of it"
       case .receiver:
         "the sender encoded no frame of it: its rate follows the slowest receiver, whose downlink was short"
-      case .uplink where isStreamed:
+      case .uplink where route == .tcp:
         "frames were encoded, but none reached the server: they waited in the sender's TCP connection, behind segments "
           + "that were sent again, or its send buffer was full"
+      case .uplink where route == .peer:
+        "frames were encoded, but none left the sender's uplink: they waited there, or were lost"
       case .uplink:
         "frames were encoded, but none reached the server: they waited on the sender's uplink, or were lost"
       case .server:
         "frames reached the server, which forwarded none to the viewer: it had no layer, or no key frame"
-      case .downlink where isStreamed:
+      case .downlink where route == .tcp:
         "frames were forwarded, but none reached the viewer: they waited in the server's pacer or its TCP connection to "
           + "the viewer, behind segments that were sent again, or its send buffer was full"
+      case .downlink where route == .peer:
+        "frames were sent to the viewer, but none reached it: they waited on a link, or were lost"
       case .downlink:
         "frames were forwarded, but none reached the viewer: they waited in the server's pacer or on the downlink, or "
           + "were lost"
@@ -43,6 +46,16 @@ package struct Freeze: Equatable, Sendable {
       case .decodeOrder: "frames arrived, but waited for one that they refer to, or for their time of display"
       }
     }
+  }
+
+  /// Route of media.
+  package enum Route: Sendable {
+    /// To or from the server, packet by packet.
+    case packets
+    /// To or from the server over TCP, on which only a full send buffer drops packets.
+    case tcp
+    /// Straight to another participant.
+    case peer
   }
 
   /// History of one packet that the viewer missed.
@@ -92,8 +105,8 @@ package struct Freeze: Equatable, Sendable {
   /// that are retransmitted.
   package var packetsLost: Int64
   package var packetsDropped: Int64
-  /// Set if the path with the cause runs over TCP.
-  package var isStreamed: Bool
+  /// Route of the path with the cause.
+  package var route: Route
   /// Packets dropped by the full send buffer of a TCP connection: the sender's, and the server's to the viewer.
   package var packetsRefused: (up: Int64, down: Int64)
   /// Mean queue delay of the packets delivered on that path.

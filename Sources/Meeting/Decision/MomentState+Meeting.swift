@@ -25,7 +25,8 @@ extension MomentState {
     }
     var changeThreshold = parts.sfu.servers.lastState(tile.viewer)?.changeThreshold
     var estimate = parts.net.endpoints.estimate(Path.down(tile.viewer))
-    if parts.viewers.receptions.receivesDirectly(source, tile.viewer) {
+    isDirect = parts.viewers.receptions.receivesDirectly(source, tile.viewer)
+    if isDirect {
       let sender = parts.streams.sources[source].participant
       estimate = parts.net.endpoints.estimate(parts.net.endpoints.sendingPath(of: sender))
       budget = VideoBudget(estimate: estimate)

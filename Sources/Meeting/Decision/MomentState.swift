@@ -20,6 +20,8 @@ package struct MomentState: Sendable {
   package let estimate: BitRate
   /// Budget for a decision at the moment.
   package let budget: VideoBudget
+  /// Set if the tile's media comes straight from the other participant.
+  package let isDirect: Bool
   /// Share by which the estimate has to differ from the budget's before the server acts on it; `nil` for a server that
   /// acts on any.
   package let changeThreshold: Fraction?

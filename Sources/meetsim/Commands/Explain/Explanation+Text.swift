@@ -83,7 +83,7 @@ extension Explanation {
     let missing = state.encodings.compactMap { encoding in
       encoding.reach.text.map { "\(encoding.name) (\($0))" }
     }
-    if !missing.isEmpty {
+    if !missing.isEmpty, !state.isDirect {
       notes.append(
         "Encodings of \(source) that the server cannot choose: \(missing.joined(separator: ", ")).")
     }
@@ -121,11 +121,16 @@ extension Explanation {
         : ".")
   }
 
-  /// Returns a sentence on how long a picture was frozen, and where the next one was held up.
+  /// Returns a sentence on how long a picture was frozen, and where the next one was held up; this is known only once that
+  /// has come, after the moment.
   func sentence(_ freeze: Freeze) -> String {
     let begin = freeze.begin.secondsText
-    var text = freeze.end.map { "Frozen from \(begin) to \($0.secondsText) s" } ?? "Frozen since \(begin) s"
-    text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning(isStreamed: freeze.isStreamed))"
+    var text = "Frozen since \(begin) s"
+    if let end = freeze.end {
+      text =
+        end > moment ? text + ", until \(end.secondsText) s" : "Frozen from \(begin) to \(end.secondsText) s"
+    }
+    text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning(on: freeze.route))"
     if let silence = freeze.silence {
       text += ", from \(silence.from.secondsText) to \(silence.to.secondsText) s"
     }
@@ -171,10 +176,10 @@ extension Explanation {
   private func lossTexts(_ freeze: Freeze) -> [String] {
     var texts: [String] = []
     func packets(_ count: Int64) -> String {
-      let noun = freeze.isStreamed ? "TCP segment" : "packet"
-      return "\(count) \(noun)" + (count == 1 ? "" : "s") + (freeze.isStreamed ? "" : " of all streams")
+      let noun = freeze.route == .tcp ? "TCP segment" : "packet"
+      return "\(count) \(noun)" + (count == 1 ? "" : "s") + (freeze.route == .tcp ? "" : " of all streams")
     }
-    let repaired = freeze.isStreamed ? ", sent again" : ""
+    let repaired = freeze.route == .tcp ? ", sent again" : ""
     if freeze.packetsLost > 0 { texts.append("\(packets(freeze.packetsLost)) lost on the way\(repaired)") }
     if freeze.packetsDropped > 0 {
       let end = freeze.end ?? moment
