@@ -125,11 +125,11 @@ struct TraceTableTests {
     #expect(steps(try read(text)) == ["0.0 1000000", "1.0 2000000", "2.0 3000000", "4.0 4000000"])
     let shifts = ["16:00:00", "00:00:00", "08:00:00", "16:00:00", "00:00:00", "08:00:00"]
     let file = try read("time,rate_mbps\n" + shifts.map { "\($0),1\n" }.joined())
-    #expect(file.trace.period == .seconds(6 * 8 * 3600))
+    #expect(file.trace.period == SimDuration.seconds(6 * 8 * 3600))
     #expect(failure("time,rate_mbps\n10:00:01,1\n10:00:00,1\n")?.hasPrefix("3: time 10:00:00 comes") == true)
     // A date in a column of its own tells the days apart.
     let days = try read("date,time,rate_mbps\n2024-01-01,23:59:59,1\n2024-01-03,23:59:59,1\n")
-    #expect(days.trace.period == .seconds(4 * 86_400))
+    #expect(days.trace.period == SimDuration.seconds(4 * 86_400))
   }
 
   // MARK: Rows without a rate
