@@ -127,7 +127,9 @@ struct TileSummaryTests {
     let hidden = row(height: 0, frames: 0, state: .hidden, limitation: "off-screen")
     let summaries = summaries([row(height: 720, frames: 30), row(height: 0, frames: 0), hidden, ends])
     let visible = summaries.tiles[0].visible
-    #expect(visible.freezeCount == 4 && visible.freezesDuration == SimDuration.milliseconds(200 + 200 + 1000 + 1000))
+    #expect(
+      visible.freezeCount == 4 && visible.freezesDuration == SimDuration.milliseconds(200 + 200 + 1000 + 1000)
+    )
   }
 
   /// A tile of 640x360 of a 30 fps camera whose system requests 180 lines at 13 fps: a quarter of the pixels at 12 of
