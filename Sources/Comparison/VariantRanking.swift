@@ -11,7 +11,7 @@ package struct VariantRanking: Sendable {
     package let unit: String
     package let direction: ScalarRow.Direction
     /// Keys of the values, in the results.
-    fileprivate let keys: [Int]
+    let keys: [Int]
     /// Keys of the times without frames of the same tiles, for a metric of pictures that is the lower, the fewer are
     /// shown.
     fileprivate let darkness: [Int]
@@ -119,13 +119,17 @@ package struct VariantRanking: Sendable {
 
   package struct Row: Sendable {
     package let label: String
-    /// Mean over the runs; `nil` if none has a value.
+    /// Mean over the runs in which the base has a value too, or over its own if there is none; `nil` without a value.
     package let mean: Double?
+    /// Mean of the base over the same runs; `nil` for the base, and if no run has both values.
+    package let baseMean: Double?
     /// Difference from the base, over pairs of runs; `nil` for the base.
     package let difference: MeanDifference?
     package let verdict: Verdict
-    /// Number of runs without a value although the base has one.
+    /// Number of runs without a value although the base has one; for the base, of all without.
     package let missing: Int
+    /// Number of runs with a value although the base has none.
+    package let additional: Int
     /// Number of runs with a value.
     package let count: Int
     package let losses: [Loss]
@@ -134,7 +138,7 @@ package struct VariantRanking: Sendable {
   }
 
   /// Metric by which a tile that shows fewer pictures is found.
-  fileprivate static let darkness = "time_without_frames"
+  static let darkness = "time_without_frames"
   /// Difference in the time without frames that counts [our model].
   package static let leastDarkness = 0.5
 
@@ -150,9 +154,6 @@ package struct VariantRanking: Sendable {
   package var isDecided: Bool { !rows.isEmpty && undecided.isEmpty }
   /// Joint confidence level of the intervals.
   package let level: Double
-
-  /// Tile metrics in which a loss counts.
-  private static let costs = ["mos", "freezes_duration"]
 
   /// - Parameters:
   ///   - results: a sweep with one variable, whose values are the labels, starting with the base's.
@@ -186,12 +187,13 @@ package struct VariantRanking: Sendable {
     let unsorted = zip(labels, all).enumerated().map { place, element -> Row in
       let (label, values) = element
       let count = values.count { !$0.isNaN }
-      let missing = zip(baseValues, values).count { !$0.isNaN && $1.isNaN }
       guard place > 0 else {
         return Row(
-          label: label, mean: Sample(values).mean, difference: nil, verdict: .base, missing: 0, count: count,
-          losses: [], darkness: nil)
+          label: label, mean: Sample(values).mean, baseMean: nil, difference: nil, verdict: .base,
+          missing: values.count - count, additional: 0, count: count, losses: [], darkness: nil)
       }
+      let missing = zip(baseValues, values).count { !$0.isNaN && $1.isNaN }
+      let pairs = zip(baseValues, values).filter { !$0.isNaN && !$1.isNaN }
       let darker = difference(darkness[place], from: darkness[0]).flatMap { found in
         found.difference >= Self.leastDarkness && found.interval.map { $0.low > 0 } ?? false
           ? found.difference : nil
@@ -202,23 +204,29 @@ package struct VariantRanking: Sendable {
         return (old, new)
       }
       return Row(
-        label: label, mean: Sample(values).mean, difference: difference,
+        label: label, mean: Sample(pairs.isEmpty ? values : pairs.map(\.1)).mean,
+        baseMean: Sample(pairs.map(\.0)).mean, difference: difference,
         verdict: Self.verdict(on: difference, missing: missing, isDarker: darker != nil, subject),
-        missing: missing, count: count,
+        missing: missing, additional: count - pairs.count, count: count,
         losses: Self.losses(runPairs, in: results, apartFrom: subject, level: level), darkness: darker)
     }
     func isBetterThanBase(_ row: Row) -> Bool {
       row.difference.map { subject.isBetter($0.difference, than: 0) } ?? false
+    }
+    // Means of different runs are not comparable, but differences from the base are.
+    func rank(_ row: Row) -> Double? {
+      unsorted[0].mean == nil ? row.mean : row.verdict == .base ? 0 : row.difference?.difference
     }
     let order = unsorted.indices.sorted { a, b in
       let isRare = [a, b].map { 2 * unsorted[$0].count < repetitions.count }
       guard isRare[0] == isRare[1] else { return isRare[1] }
       let flatters = [a, b].map { unsorted[$0].darkness != nil && isBetterThanBase(unsorted[$0]) }
       guard flatters[0] == flatters[1] else { return flatters[1] }
-      guard let x = unsorted[a].mean, let y = unsorted[b].mean, x != y else {
-        return unsorted[a].mean != nil && unsorted[b].mean == nil || a < b && unsorted[b].mean != nil
+      let (first, second) = (rank(unsorted[a]), rank(unsorted[b]))
+      guard let first, let second, first != second else {
+        return first != nil && second == nil || a < b && second != nil
       }
-      return subject.isBetter(x, than: y)
+      return subject.isBetter(first, than: second)
     }
     rows = order.map { unsorted[$0] }
     let best = all[order[0]]
@@ -247,66 +255,4 @@ package struct VariantRanking: Sendable {
     guard let interval = difference?.interval else { return false }
     return interval.low > 0 || interval.high < 0 || interval.low == 0 && interval.high == 0
   }
-
-  /// Finds tiles that lose quality, by Student's t-tests on the pairs, with Holm's correction over all of them.
-  private static func losses(
-    _ pairs: [(base: Int, new: Int)], in results: Results, apartFrom subject: Subject, level: Double
-  ) -> [Loss] {
-    let keys = results.scalars.keys
-    var tested: [(key: ScalarKey, difference: MeanDifference, base: Double)] = []
-    var gone: [Loss] = []
-    for place in keys.indices
-    where keys[place].scope == "tile" && costs.contains(keys[place].metric) && !subject.keys.contains(place) {
-      let values = results.scalars.values[place]
-      let shown = pairs.filter { !values[$0.base].isNaN }
-      let known = shown.filter { !values[$0.new].isNaN }
-      if 2 * known.count < shown.count {
-        let key = keys[place]
-        if key.metric == costs[0], let base = Sample(shown.map { values[$0.base] }).mean {
-          gone.append(
-            Loss(
-              viewer: key.viewer, source: key.source, metric: key.metric, unit: key.unit, base: base, new: nil
-            ))
-        }
-        continue
-      }
-      guard let base = Sample(known.map { values[$0.base] }).mean,
-        let difference = MeanDifference.paired(
-          known.map { (first: values[$0.base], second: values[$0.new]) }, level: level),
-        difference.pValue != nil,
-        !isOfMorePictures(difference, keys[place], known, in: results)
-      else { continue }
-      tested.append((keys[place], difference, base))
-    }
-    let adjusted = HolmCorrection.adjusted(tested.map { $0.difference.pValue ?? 1 })
-    return gone
-      + zip(tested, adjusted).compactMap { one, p in
-        let isLoss =
-          one.key.direction == .bigger ? one.difference.difference < 0 : one.difference.difference > 0
-        guard isLoss, p < 1 - level, abs(one.difference.difference) >= least(of: one.key.metric) else {
-          return nil
-        }
-        return Loss(
-          viewer: one.key.viewer, source: one.key.source, metric: one.key.metric, unit: one.key.unit,
-          base: one.base, new: one.base + one.difference.difference)
-      }
-  }
-
-  /// Checks whether freezes of a tile come with pictures that the base does not show: it is without frames for less time,
-  /// by as much at least.
-  private static func isOfMorePictures(
-    _ difference: MeanDifference, _ key: ScalarKey, _ pairs: [(base: Int, new: Int)], in results: Results
-  ) -> Bool {
-    guard key.metric == costs[1],
-      let place = results.scalars.keys.firstIndex(where: {
-        $0.metric == darkness && $0.viewer == key.viewer && $0.source == key.source
-      })
-    else { return false }
-    let values = results.scalars.values[place]
-    let more = Sample(pairs.map { values[$0.base] - values[$0.new] }).mean ?? 0
-    return more > 0 && more >= difference.difference
-  }
-
-  /// Minimum loss to report [our model]: a tenth of a score, half a second of freezes.
-  private static func least(of metric: String) -> Double { metric == "mos" ? 0.1 : 0.5 }
 }

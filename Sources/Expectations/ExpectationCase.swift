@@ -32,7 +32,7 @@ extension ExpectationReport.Case {
     defer {
       if !variables.isEmpty {
         worstRun = finished.min { expectation.prefers(value(subject, $1), to: value(subject, $0)) }
-          .map { results.runs[$0].runID }
+          .map { (results.runs[$0].runID, value(subject, $0)) }
       }
     }
     guard expectation.isAboutMany else { return }
@@ -64,7 +64,7 @@ extension ExpectationReport.Case {
 
 extension ScalarKey {
   /// Subject of the value, such as `teacher at student-1`.
-  fileprivate var subject: String {
+  var subject: String {
     switch (viewer.isEmpty, source.isEmpty) {
     case (false, false): "\(source) at \(viewer)"
     case (false, true): viewer

@@ -120,9 +120,10 @@ package struct ScenarioSource {
   /// Explains why a value cannot be set at a path; `nil` if it can.
   func problem(settingAt path: String) -> String? {
     var root = root
-    return YAMLSource.set(
-      Node("0"), at: path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...],
-      in: &root)
+    return YAMLSource.problem(ofWriting: path)
+      ?? YAMLSource.set(
+        Node("0"), at: path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...],
+        in: &root)
   }
 
   /// Returns the directory of a path, with a trailing slash; empty for the working directory.

@@ -85,9 +85,38 @@ enum YAMLSource {
     }
     let placed = override.place(value, offset: offset, source: reading.add(source: start.file))
     let key = override.place(Mark(line: 1, column: 1), offset: 0, source: placed.mark?.source ?? 0)
-    if let problem = set(placed, at: path[...], in: &root, keyMark: key) {
+    if let problem = problem(ofWriting: parts[0]) ?? set(placed, at: path[...], in: &root, keyMark: key) {
       reading.report(start, "'\(parts[0])': \(problem)")
     }
+  }
+
+  /// Returns a path with its list indices after dots instead of in brackets, as in `timeline.1.at`.
+  static func dotted(_ path: String) -> String {
+    String(path.replacing("[", with: ".").filter { !"]'\"".contains($0) }.drop { $0 == "." })
+  }
+
+  /// Explains how to write a path with indices in brackets; `nil` for any other.
+  static func problem(ofWriting path: String) -> String? {
+    path.contains("[")
+      ? "elements of a list follow a dot, by number from 0 or by id: write '\(dotted(path))'" : nil
+  }
+
+  /// Explains why a key leads nowhere.
+  ///
+  /// - Parameter names: those of the elements; `nil` for an element without one.
+  private static func absence(of path: ArraySlice<String>, below walked: [String], among names: [String?])
+    -> String
+  {
+    let key = path.first ?? ""
+    guard let first = names.first else { return "there is no element '\(key)': the list is empty" }
+    if key == "*" {
+      let one = (walked + [first ?? "0"] + path.dropFirst()).joined(separator: ".")
+      return "there is no element '*': set each by itself, such as '\(one)'"
+    }
+    let known = names.compactMap { $0 }
+    return "there is no element '\(key)': "
+      + (known.isEmpty
+        ? "they have the numbers 0 to \(names.count - 1)" : Suggestion.text(for: key, among: known))
   }
 
   /// Sets a value; returns the problem with the path, if any.
@@ -106,6 +135,7 @@ enum YAMLSource {
     switch node {
     case .mapping(var mapping):
       guard let index = mapping.firstIndex(where: { $0.key.string == key }) else {
+        if key == "*" { return absence(of: path, below: walked, among: mapping.map(\.key.string)) }
         var child = value
         if path.count > 1 {
           let allowed = SchemaPath.keys(at: walked)
@@ -141,7 +171,7 @@ enum YAMLSource {
       }
       let index = Int(key) ?? names.firstIndex(of: key) ?? -1
       guard sequence.indices.contains(index) else {
-        return "there is no element '\(key)': \(Suggestion.text(for: key, among: names.compactMap { $0 }))"
+        return absence(of: path, below: walked, among: names)
       }
       var child = sequence[index]
       let problem = set(value, at: path.dropFirst(), in: &child, below: walked + [key], keyMark: keyMark)

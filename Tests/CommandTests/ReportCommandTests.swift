@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// HTML pages of results, and tables in the terminal.
@@ -58,9 +59,38 @@ struct ReportCommandTests {
         + "<title>one-to-one twice: nothing differs · meetsim</title>\n", "\(run.output)\(run.error)")
   }
 
+  /// The second point's first run, and a repetition: the page has the run's own capacity, and its number.
+  @Test func aRunOfASweepHasAPageOfItsOwn() throws {
+    let run = try Program.shell(
+      SmallSweep.file
+        + """
+        cd $TMPOUT; "$meetsim" sweep s.yaml -o sweep -q
+        id=$(grep ',p2,' sweep/runs.csv | head -n 1 | cut -d, -f1)
+        "$meetsim" report sweep --run $id -o r.html
+        grep -c '"directory":"'$id'"' r.html; grep -o 'capacity: 2 Mbps' r.html | head -n 1
+        "$meetsim" run \(Repository.root)/scenarios/one-to-one.yaml --set duration=2s --set timeline=[] --set expect=[] \
+          --repetitions 2 -q -o both
+        id=$(sed -n 3p both/runs.csv | cut -d, -f1)
+        "$meetsim" report both --run $id -q -o b.html; grep -o '"repetition":"1"' b.html
+        "$meetsim" report sweep --run x -o x.html; echo $?; "$meetsim" report both both --run x -o x.html; echo $?
+        echo 'seed: 5' >> s.yaml; id=$(sed -n 2p sweep/runs.csv | cut -d, -f1); "$meetsim" report sweep --run $id -o x.html
+        code=$?; ls x.html; exit $code
+        """)
+    #expect(
+      run.output == "r.html: open it in a browser\n1\ncapacity: 2 Mbps\n\"repetition\":\"1\"\n2\n2\n",
+      "\(run.output)\(run.error)")
+    for text in [
+      "there is no run 'x'", "--run is for the directory of one sweep", "has changed since the sweep ran",
+    ] {
+      #expect(run.error.contains(text), "\(run.error)")
+    }
+    #expect(run.code == 2)
+  }
+
   @Test(arguments: [
     ("report $TMPOUT/none -o $TMPOUT/x.html", "there is no such directory"),
     ("report $TMPOUT/r -o $TMPOUT/x.pdf", "must end in .html"),
+    ("report $TMPOUT/r --run x -o $TMPOUT/x.html", "--run is for the directory of a sweep"),
     ("report $TMPOUT/r $TMPOUT/r $TMPOUT/r", "one result directory or two"),
     ("report $TMPOUT -o $TMPOUT/x.html", "it has no streams.csv"),
     ("table $TMPOUT/r streems", "did you mean 'streams'?"),

@@ -59,9 +59,43 @@ struct WhatIfCommandTests {
   @Test func suggestionsAreOfWhatTheScenarioHas() throws {
     let run = try whatIf("--suggest --repetitions 2 --limit 2")
     #expect(run.code == 0, "\(run.error)")
+    let output = run.output.replacing("\n", with: " ")
     for label in ["estimator gcc", "allow-pause: true", "ann captured at 360p30"] {
-      #expect(run.output.contains(label), "\(label) in \(run.output)")
+      #expect(output.contains(label), "\(label) in \(run.output)")
     }
+  }
+
+  /// Allowing pauses changes nothing where the stage has enough; the variant that the user names has a row all the same.
+  @Test func suggestionsThatChangeNothingAreCountedInOneLine() throws {
+    func output(_ more: String) throws -> String {
+      try whatIf(
+        "--suggest --repetitions 2 --limit 2 --with 'links.home.delay=20 ms' \(more)", home: "20 Mbps"
+      ).output
+    }
+    let short = try output("")
+    #expect(short.contains("links.home.delay=20 ms") && short.contains("  same in all runs"), "\(short)")
+    #expect(short.split(separator: "\n").count { $0.contains("same in all runs") } == 1, "\(short)")
+    #expect(
+      short.contains(" suggestions leave frame_height as it is in all runs: --all names them."), "\(short)")
+    let long = try output("--all").replacing("\n", with: " ")
+    #expect(long.contains("in all runs: 'estimator ") && long.contains("'allow-pause: true'"), "\(long)")
+  }
+
+  /// With 30 % of loss only some runs show the tile: both means are of these.
+  @Test func theMeanIsThatOfAsItIsPlusTheDifference() throws {
+    let run = try Program.shell(
+      Self.scenario
+        + "COLUMNS=120 \"$meetsim\" what-if $TMPOUT/a.yaml --set duration=4s --metric first_frame_delay --viewer cat "
+        + "--source ann --repetitions 6 --limit 6 --with 'lossy: links.home.capacity=60 kbps; links.home.loss=30 %'"
+    )
+    let row = try #require(run.output.split(separator: "\n").first { $0.contains("lossy  ") })
+    #expect(row.contains("without a value)"), "\(run.output)")
+    let figures = row.split(separator: " ").dropFirst(2).prefix(2).compactMap { Double($0) }
+    let own = try #require(
+      run.output.replacing("\n", with: " ").firstMatch(
+        of: /mean of 'as it is' is ([0-9.]+) over the runs of 'lossy'/))
+    let base = try #require(Double(own.1))
+    #expect(figures.count == 2 && abs(base + figures[1] - figures[0]) < 0.002, "\(run.output)")
   }
 
   @Test func twoSystemsAreEnoughForANote() throws {
@@ -132,12 +166,13 @@ struct WhatIfCommandTests {
     let run = try Program.shell(
       Self.scenario
         + "COLUMNS=100 \"$meetsim\" what-if $TMPOUT/a.yaml --set policy=janus --set 'participants.cat.view={everybody: 320x180}' "
-        + "--metric mos --viewer cat --source ann --suggest --repetitions 2 --limit 2")
+        + "--metric mos --viewer cat --source ann --suggest --all --repetitions 2 --limit 2")
     #expect(run.code == 0, "\(run.error)")
+    let output = run.output.replacing("\n", with: " ")
     for label in [
       "thumbnails of 90p", "estimator nada of uplinks", "ann with ladder single", "ann captured at 180p15",
     ] {
-      #expect(run.output.contains(label), "\(label) in \(run.output)")
+      #expect(output.contains(label), "\(label) in \(run.output)")
     }
     for label in ["pages of", "720p enabled", "ladder janus", "oracle"] {
       #expect(!run.output.contains(label), "\(label) in \(run.output)")
@@ -172,6 +207,8 @@ struct WhatIfCommandTests {
     ("--with 'x: seed=7'", "variant 'x' has another seed"),
     ("--with 'x: links.home.capacty=1' --repetitions 50", "capacty"),
     ("--with 'x: duration=2s' --limit 5", "--limit '5' is out of range: from 10 to 10000"),
+    ("--with 'x: participants[2].down=home'", "by number from 0 or by id: write 'participants.2.down'"),
+    ("--with 'participants.*.down=home'", "by itself, such as 'participants.ann.down'"),
     ("--variants scenarios/sweeps/smoke.yaml", "sweep files are for 'meetsim sweep'"),
   ])
   func whatIsWrongIsTold(arguments: String, message: String) throws {

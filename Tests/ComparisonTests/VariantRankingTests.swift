@@ -137,6 +137,19 @@ struct VariantRankingTests {
     #expect(none.rows.map(\.label) == ["as it is", "same", "dark"] && none.isDecided)
   }
 
+  /// 18 and 26 against 20 and 30 are three less on average, although a variant at 18 in all three runs has less.
+  @Test func meansAndDifferencesAreOfTheSameRuns() throws {
+    let found = try ranking(
+      results([
+        ("as it is", [10, 20, 30, .nan]), ("two less", [8, 18, 28, .nan]),
+        ("three less", [.nan, 18, 26, 40]),
+      ]))
+    #expect(found.rows.map(\.label) == ["three less", "two less", "as it is"])
+    #expect(found.rows.map(\.mean) == [22, 18, 20] && found.rows.map(\.baseMean) == [25, 20, nil])
+    #expect(found.rows.map { $0.difference?.difference } == [-3, -2, nil])
+    #expect(found.rows.map(\.missing) == [1, 0, 1] && found.rows.map(\.additional) == [1, 0, 0])
+  }
+
   @Test func whatWasNotMeasuredIsNotBetter() throws {
     let found = try ranking(
       results([("as it is", [9, 9, 9, 9]), ("dark", [1, 1, 1, .nan])], "first_frame_delay"),

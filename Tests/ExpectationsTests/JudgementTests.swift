@@ -75,11 +75,18 @@ struct JudgementTests {
     #expect(MadeReport.sweep([[1, 3, 5]], [expectation], metric: metric).cases[0].interval == interval)
   }
 
-  @Test(arguments: [(.atLeast, "r1"), (.atMost, "r0")] as [(Plan.Expectation.Relation, String)])
-  func theWorstRunIsNamed(relation: Plan.Expectation.Relation, run: String) {
+  /// The mean of 5, 1 and 3 is 3.
+  @Test(arguments: [(.atLeast, "r1 has 1"), (.atMost, "r0 has 5")] as [(Plan.Expectation.Relation, String)])
+  func theWorstRunIsNamedWithItsOwnValue(relation: Plan.Expectation.Relation, run: String) {
     let report = MadeReport.sweep([[5, 1, 3, nil]], [MadeReport.expectation(relation, 3)])
-    #expect(report.cases[0].worstRun == run)
     #expect(report.cases[0].sentence.hasSuffix("; worst run \(run)"))
+    #expect(report.cases[0].asWorst == "worst mean 3 at capacity 0 bps; its worst run \(run)")
+  }
+
+  @Test func theOnlyRunOfAPointNeedsNoSecondValue() {
+    let report = MadeReport.sweep([[2]], [MadeReport.expectation(.atLeast, 3)])
+    #expect(report.cases[0].sentence.hasSuffix("measured 2; run r0"))
+    #expect(report.cases[0].asWorst == "worst 2 at capacity 0 bps, run r0")
   }
 
   /// Whoever is in the worst seat, the meeting has one value in each run.

@@ -37,7 +37,7 @@ struct GitHubReportTests {
       text
         == "::error file=a%2Cb%3Ac.yaml,line=7,title=50 %25%3A a%2C b%3A expectation failed::"
         + "mos (mean) of bob at ann with capacity 0 bps: expected >= 3, measured 2.05, "
-        + "interval 1.41469 to 2.68531 (95 %25, n = 2); worst run r0\n")
+        + "interval 1.41469 to 2.68531 (95 %25, n = 2); worst run r0 has 2\n")
   }
 
   @Test func atMostTenOfAKindAreShownAndTheRestCounted() {

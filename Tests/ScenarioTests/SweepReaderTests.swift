@@ -113,6 +113,14 @@ struct SweepReaderTests {
       "s.yaml:4:3: error: 'link.home.capacity' is not a valid variable name: only letters, digits and '_' are allowed, up to 40 characters; write the path beside it, such as 'capacity: {path: link.home.capacity, values: […]}'"
     ),
     (
+      "variables:\n  c: {path: 'participants[0].up', values: [home]}",
+      "s.yaml:4:3: error: 'participants[0].up' is not a path in the scenario: elements of a list follow a dot, by number from 0 or by id: write 'participants.0.up'"
+    ),
+    (
+      "variables:\n  links[home].capacity: [1 Mbps]",
+      "s.yaml:4:3: error: 'links[home].capacity' is not a valid variable name: only letters, digits and '_' are allowed, up to 40 characters; write the path beside it, such as 'capacity: {path: links.home.capacity, values: […]}'"
+    ),
+    (
       "variables:\n  c: {path: link.home.capacity, values: [1 Mbps]}",
       "s.yaml:4:3: error: 'link.home.capacity' is not a path in the scenario: there is no 'link': did you mean 'links'?"
     ),

@@ -193,6 +193,15 @@ struct SettingPathTests {
       "'participants.ann.publsh.camera': there is no 'publsh': did you mean 'publish'?"
     ),
     ("participants.bob.up=home", "'participants.bob.up': there is no element 'bob': expected one of ann"),
+    (
+      "participants[ann].publish.camera=360p30",
+      "'participants[ann].publish.camera': elements of a list follow a dot, by number from 0 or by id: write "
+        + "'participants.ann.publish.camera'"
+    ),
+    (
+      "participants.*.up=home",
+      "'participants.*.up': there is no element '*': set each by itself, such as 'participants.ann.up'"
+    ),
   ]
 
   @Test(arguments: aPathThatNoScenarioHasIsRefusedCases)

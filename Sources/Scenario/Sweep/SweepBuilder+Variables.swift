@@ -24,10 +24,11 @@ extension SweepBuilder {
     }
     if !isName || !(1...40).contains(name.count) || name.first?.isNumber != false {
       // Names become columns of tables and identifiers in conditions.
+      let path = YAMLSource.dotted(name)
       reading.report(
         key,
         "'\(name)' is not a valid variable name: only letters, digits and '_' are allowed, up to 40 characters; "
-          + "write the path beside it, such as '\(name.split(separator: ".").last ?? "capacity"): {path: \(name), values: […]}'"
+          + "write the path beside it, such as '\(path.split(separator: ".").last ?? "capacity"): {path: \(path), values: […]}'"
       )
     }
     if ["and", "or", "not"].contains(name) {

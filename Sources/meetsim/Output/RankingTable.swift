@@ -8,16 +8,23 @@ struct RankingTable {
   private let ranking: VariantRanking
   private let viewer: String?
   private let source: String?
+  /// Labels of variants without a row.
+  private let omitted: [String]
   private let showsAll: Bool
   private let width: Int
 
-  /// Maximum number of losses listed for a variant, and of variants that are not decided.
+  /// Maximum number of losses listed for a variant, of variants that are not decided, and of names of omitted ones.
   private static let limit = 3
 
-  init(_ ranking: VariantRanking, viewer: String?, source: String?, showsAll: Bool, width: Int) {
+  /// - Parameter omitted: labels of suggestions that change nothing, which are counted instead of listed.
+  init(
+    _ ranking: VariantRanking, viewer: String?, source: String?, omitting omitted: [String], showsAll: Bool,
+    width: Int
+  ) {
     self.ranking = ranking
     self.viewer = viewer
     self.source = source
+    self.omitted = omitted
     self.showsAll = showsAll
     self.width = width
   }
@@ -33,15 +40,29 @@ struct RankingTable {
       + "numbers"
     return head.wrapped(to: width).map { Terminal.Line($0, .strong) } + [Terminal.Line("")]
       + table
-      + [Terminal.Line("")] + remark.wrapped(to: width).map { Terminal.Line($0) } + losses
+      + [Terminal.Line("")]
+      + [idle, remark].compactMap(\.self).flatMap { $0.wrapped(to: width) }.map { Terminal.Line($0) } + losses
+  }
+
+  private var rows: [VariantRanking.Row] { ranking.rows.filter { !omitted.contains($0.label) } }
+
+  /// Sentence on the suggestions without a row; `nil` if there are none.
+  private var idle: String? {
+    guard !omitted.isEmpty else { return nil }
+    let names =
+      showsAll || omitted.count <= Self.limit
+      ? omitted.map { "'\($0)'" }.joined(separator: ", ") : "--all names them"
+    let subject = omitted.count == 1 ? "1 suggestion leaves" : "\(omitted.count) suggestions leave"
+    return "\(subject) \(ranking.subject.metric) as it is in all runs: \(names)."
   }
 
   private var table: [Terminal.Line] {
+    let shown = rows
     var rows = [["", "variant", "mean", "difference", "interval", ""]]
-    let base = ranking.rows.first { $0.verdict == .base }?.mean ?? 0
-    for (place, row) in ranking.rows.enumerated() {
+    let base = shown.first { $0.verdict == .base }
+    for (place, row) in shown.enumerated() {
       // Rounded to the last decimal shown of the larger of the two means.
-      let scale = max(abs(base), abs(row.mean ?? 0))
+      let scale = max(abs(base?.mean ?? 0), abs(row.mean ?? 0))
       let isClear = row.verdict == .better || row.verdict == .worse
       func end(_ value: Double) -> String { Self.figure(value, of: scale, keepsSign: isClear) }
       let interval = row.difference?.interval.map { "\(end($0.low)) to \(end($0.high))" }
@@ -51,31 +72,43 @@ struct RankingTable {
         interval ?? "", Self.verdict(on: row),
       ])
     }
-    let tones: [Terminal.Tone] = [.strong] + ranking.rows.map { $0.verdict == .worse ? .bad : .plain }
+    let tones: [Terminal.Tone] = [.strong] + shown.map { $0.verdict == .worse ? .bad : .plain }
     return TextTable.blocks(rows, names: 1..<2, leading: 2, right: [0, 2, 3], width: width).flatMap {
       zip($0, tones).map { Terminal.Line($0, $1) }
     }
   }
 
-  /// Returns the verdict on a variant, with the runs and the time in which its tile shows nothing.
+  /// Returns the verdict on a variant, with the runs that its means leave out and the time in which its tile shows
+  /// nothing.
   private static func verdict(on row: VariantRanking.Row) -> String {
     var reasons: [String] = []
     if row.missing > 0 { reasons.append("\(row.missing) without a value") }
+    if row.additional > 0 { reasons.append("\(row.additional) more with a value") }
     if let darkness = row.darkness {
       reasons.append("\(ComparisonReport.figure(darkness)) s more without frames")
     }
-    return row.verdict.rawValue + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: ", ")))")
+    let words = [row.verdict.rawValue, reasons.isEmpty ? "" : "(\(reasons.joined(separator: ", ")))"]
+    return words.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// Sentence with the base's means over the runs of variants that have a value in fewer; empty if there are none.
+  private var means: String {
+    let texts = rows.compactMap { row -> String? in
+      guard row.missing > 0, let mean = row.baseMean else { return nil }
+      return "\(ComparisonReport.figure(mean)) over the runs of '\(row.label)'"
+    }
+    return texts.isEmpty ? "" : " The mean of '\(WhatIfCommand.base)' is \(texts.joined(separator: ", "))."
   }
 
   private var remark: String {
     let level = ComparisonReport.figure(ranking.level * 100)
-    let rare = ranking.rows.filter { 2 * $0.count < ranking.pairs }.map { "'\($0.label)' (\($0.count))" }
+    let rare = rows.filter { 2 * $0.count < ranking.pairs }.map { "'\($0.label)' (\($0.count))" }
     let last =
       rare.isEmpty
       ? "" : " Last come those with a value in less than half of them: \(rare.joined(separator: ", "))."
-    let intervals = "Intervals of the difference hold together with \(level) %." + last
+    let intervals = "Intervals of the difference hold together with \(level) %." + means + last
     guard !ranking.isDecided else { return intervals }
-    let open = ranking.undecided.map { "'\($0)'" }
+    let open = ranking.undecided.filter { !omitted.contains($0) }.map { "'\($0)'" }
     let named = open.prefix(Self.limit).joined(separator: ", ")
     let rest = open.count > Self.limit ? " and \(open.count - Self.limit) more" : ""
     return intervals
@@ -85,7 +118,8 @@ struct RankingTable {
   // MARK: Losses
 
   private var losses: [Terminal.Line] {
-    let changed = ranking.rows.filter { $0.verdict != .base }
+    let changed = rows.filter { $0.verdict != .base }
+    guard !changed.isEmpty else { return [] }
     var lines = [Terminal.Line(""), Terminal.Line("What it costs", .strong)]
     for row in changed where !row.losses.isEmpty {
       let texts = Self.texts(of: row.losses)

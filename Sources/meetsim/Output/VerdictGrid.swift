@@ -198,20 +198,13 @@ struct VerdictGrid {
   /// The failed points, with the worst value; `nil` if there are none.
   private var failures: String? {
     let failed = cases.filter { $0.judgement.verdict == .fail }
-    guard !failed.isEmpty else { return nil }
     let wantsMore = cases[0].expectation.relation == .atLeast || cases[0].expectation.relation == .above
     func value(_ one: Case) -> Double? { one.judgement.quantile?.value ?? one.judgement.estimate?.mean }
     let worst = failed.min { a, b in
       guard let x = value(a), let y = value(b) else { return value(a) == nil && value(b) != nil }
       return wantsMore ? x < y : x > y
     }
-    let place = worst.map { PointText.point($0.variables) } ?? ""
-    let whom = worst?.worst.map { key in
-      " for " + [key.source, key.viewer].filter { !$0.isEmpty }.joined(separator: " at ")
-    }
-    return
-      "failed at \(failed.count) of \(cases.count) points, worst \(worst?.measured ?? "nothing")\(whom ?? "") "
-      + "at \(place)" + (worst?.worstRun.map { ", run \($0)" } ?? "")
+    return worst.map { "failed at \(failed.count) of \(cases.count) points, \($0.asWorst)" }
   }
 }
 

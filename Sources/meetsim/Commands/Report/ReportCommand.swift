@@ -1,5 +1,7 @@
 import ArgumentParser
 import Files
+import Meeting
+import Metrics
 import Report
 import ResultReading
 
@@ -12,12 +14,14 @@ struct ReportCommand: ParsableCommand {
     discussion: """
       The page of a run replays every viewer's screen, with the decisions and charts below it, and opens at the first \
       moment worth seeing. Two runs stand beside each other. A sweep is drawn over its variables, with the bounds of \
-      its expectations.
+      its expectations, and --run repeats one of its runs for the page of a run; the sweep file and its traces must be \
+      unchanged.
 
       EXAMPLES
         meetsim report out -o report.html
         meetsim report out-before out-after -o both.html
         meetsim report out-sweep -o sweep.html
+        meetsim report out-sweep --run RUN_ID -o run.html
       """)
 
   @Argument(help: "Result directory of a run or a sweep, or two of runs.", completion: .directory)
@@ -25,6 +29,9 @@ struct ReportCommand: ParsableCommand {
 
   @Option(name: .shortAndLong, help: "File to write.")
   var output = "report.html"
+
+  @Option(name: .customLong("run"), help: "Run id of a sweep's runs.csv, to repeat that run and show it.")
+  var runID: String?
 
   @Flag(name: .shortAndLong, help: "Prints nothing but errors.")
   var quiet = false
@@ -34,10 +41,17 @@ struct ReportCommand: ParsableCommand {
     if directories.isEmpty || directories.count > 2 {
       throw ValidationError("a report shows one result directory or two")
     }
+    if runID != nil, directories.count == 2 {
+      throw ValidationError("--run is for the directory of one sweep: leave the other directory out")
+    }
   }
 
   func run() throws {
-    try ReportFile.write(directories, to: output)
+    if let runID {
+      try ReportFile.write(run: runID, of: directories[0], to: output, showsProgress: !quiet)
+    } else {
+      try ReportFile.write(directories, to: output)
+    }
     if !quiet { Terminal.line("\(output): open it in a browser") }
   }
 }
@@ -67,5 +81,27 @@ enum ReportFile {
     } catch {
       throw Output.exitCode(after: error)
     }
+  }
+  /// Repeats a run of a sweep in a temporary directory and writes the page about it; prints errors and exits with 2 if it
+  /// cannot be repeated.
+  static func write(run id: String, of directory: String, to path: String, showsProgress: Bool) throws {
+    Interruption.watch()
+    let repeated = try ExplainedRun.load(directory, run: id)
+    let parent = try RepeatedRun.temporaryDirectory()
+    defer { Directory.remove(parent) }
+    let run = ScenarioRun(
+      loaded: repeated.loaded, seed: repeated.seed, repetition: repeated.repetition,
+      interval: repeated.interval,
+      showsProgress: showsProgress)
+    // The page shows the directory's name.
+    let place = "\(parent)/\(id)"
+    let outcome: MeetingRun.Outcome
+    do throws(ResultError) {
+      outcome = try run.execute(output: place, force: false).result.outcome
+    } catch {
+      throw Terminal.exitCode(for: error)
+    }
+    guard outcome == .finished else { throw Interruption.exitCode(after: Interruption.received ?? 2) }
+    try write([place], to: path)
   }
 }

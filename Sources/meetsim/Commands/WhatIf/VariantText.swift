@@ -30,7 +30,7 @@ struct VariantText {
   private static func setting(_ text: Substring) -> String? {
     let text = text.drop { $0 == " " }
     guard let sign = text.firstIndex(where: { $0 == "=" || $0 == ":" }), sign > text.startIndex,
-      !text[..<sign].contains(where: { " {}[]\"'".contains($0) })
+      text.first != "[", !text[..<sign].contains(where: { " {}\"'".contains($0) })
     else { return nil }
     let value = text[text.index(after: sign)...]
     if text[sign] == "=" { return String(text) }

@@ -21,14 +21,16 @@ struct WhatIfCommand: ParsableCommand {
       --limit is reached. A variant is clearly better or clearly worse where the interval of its difference from the \
       scenario as it is excludes zero; the intervals hold together with a probability of 95 %, at every look at the \
       results. 'not shown' says that these runs do not tell, not that there is no difference; 'shows less', that fewer \
-      freezes, losses or less delay come with clearly more time without any frame. Below the ranking stands \
+      freezes, losses or less delay come with clearly more time without any frame. Means and differences are of the runs \
+      in which both the variant and the scenario as it is have a value. Below the ranking stands \
       whose tiles lose quality (mean opinion score, freezes) under which variant, by paired tests with Holm's \
       correction. Exits with 3 when a run has no result.
 
       A variant has settings, PATH=VALUE as for 'run --set' or PATH: VALUE as in a file, separated by semicolons, and a \
       label before them; in a file of --variants it is a map of paths to values under its label. Variants may be systems, \
       each with the estimators that it is deployed with unless the scenario names them. --suggest adds what 'explain' \
-      knows to try: other estimators, pages, smaller tiles, pausing, caps, other captures and ladders.
+      knows to try: other estimators, pages, smaller tiles, pausing, caps, other captures and ladders, and \
+      counts those that leave the metric as it is in all runs.
 
       EXAMPLES
         meetsim what-if hotel.yaml --metric freezes_duration --viewer traveller \\
@@ -83,7 +85,7 @@ struct WhatIfCommand: ParsableCommand {
   @Flag(help: "Replaces an existing sweep directory.")
   var force = false
 
-  @Flag(help: "Lists every loss, not only the worst.")
+  @Flag(help: "Lists every loss, not only the worst, and names the suggestions that change nothing.")
   var all = false
 
   @OptionGroup var quiet: QuietOption
@@ -148,10 +150,12 @@ struct WhatIfCommand: ParsableCommand {
         metric: metric, stat: stat, viewer: viewer, source: self.source, in: results)
       return VariantRanking(results, by: subject, level: 0.95, looks: looks.count)
     }
+    let suggested = Set(chosen.dropFirst(stated.count).map(\.label))
+    let idle = ranking.rows.filter { $0.verdict == .same && suggested.contains($0.label) }.map(\.label)
     let table = RankingTable(
-      ranking, viewer: viewer, source: self.source, showsAll: all, width: Terminal.width)
+      ranking, viewer: viewer, source: self.source, omitting: idle, showsAll: all, width: Terminal.width)
     Terminal.lines(table.lines)
-    printNextCommands(ranking, chosen)
+    printNextCommands(ranking, chosen.filter { !idle.contains($0.label) })
     if !isComplete { throw ExitCode(3) }
   }
 
@@ -238,10 +242,12 @@ struct WhatIfCommand: ParsableCommand {
 
   /// Prints the commands that show the scenario and its best variant side by side.
   private func printNextCommands(_ ranking: VariantRanking, _ chosen: [Variant]) {
+    guard !chosen.isEmpty || output != nil else { return }
     Terminal.line("")
     if let output { Terminal.line("runs in \(output): meetsim report \(output) -o what-if.html") }
-    let isShown = ranking.rows.contains { $0.verdict == .better }
-    guard let best = ranking.rows.first(where: { isShown ? $0.verdict == .better : $0.verdict != .base }),
+    let rows = ranking.rows.filter { row in chosen.contains { $0.label == row.label } }
+    let isShown = rows.contains { $0.verdict == .better }
+    guard let best = rows.first(where: { !isShown || $0.verdict == .better }),
       let variant = chosen.first(where: { $0.label == best.label })
     else { return }
     func command(_ settings: [String], _ directory: String) -> String {
