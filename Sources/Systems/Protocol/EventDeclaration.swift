@@ -15,4 +15,9 @@ package struct EventDeclaration: Sendable {
     self.detail = detail
     self.results = results
   }
+
+  /// Declares a call to the client, with the results common to all calls and any others.
+  package static func call(_ name: String, detail: String, _ more: CallResult...) -> EventDeclaration {
+    EventDeclaration(name, detail: detail, results: [.ok, .notInMeeting, .noView] + more)
+  }
 }

@@ -308,7 +308,7 @@ extension Client {
     case .leftMeeting: screen.forgetMeeting()
     case .joinedMeeting where screen.builtIn.isFallback:
       let layout = screen.builtIn.layout.map(\.name) ?? ""
-      return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.rawValue)]
+      return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.name)]
     default: break
     }
     return []

@@ -110,3 +110,29 @@ package enum StreamRequestCheck {
     return isIncomplete ? .init(.missingPriorityOrParticipant) : nil
   }
 }
+
+extension CallResult {
+  package static let notUsingCustomLayouts = CallResult(
+    "notUsingCustomLayouts", "a built-in layout is selected, or the client may not request streams")
+  package static let emptyConfiguration = CallResult("emptyConfiguration", "the request has no entry")
+  package static let streamLimitExceeded = CallResult(
+    "streamLimitExceeded", "the request has more than \(StreamRequestCheck.limit) entries")
+  package static let invalidStreamPriorityCombination = CallResult(
+    "invalidStreamPriorityCombination", "some entries have a priority and others have none")
+  package static let invalidStreamQuality = CallResult(
+    "invalidStreamQuality", "an entry has a quality that does not exist")
+  package static let duplicateParticipantIds = CallResult(
+    "duplicateParticipantIds", "several entries name the same participant")
+  package static let noParticipantsWithIds = CallResult(
+    "noParticipantsWithIds", "entries name participants that are not in the meeting or have no camera")
+  package static let missingPriorityOrParticipant = CallResult(
+    "missingPriorityOrParticipant", "an entry has neither a priority nor a participant; our name")
+}
+
+extension EventDeclaration {
+  /// Call that replaces the stream request, for the systems that have requests.
+  package static let request = call(
+    "request", detail: "number of entries; which of them failed", .notUsingCustomLayouts, .emptyConfiguration,
+    .streamLimitExceeded, .invalidStreamPriorityCombination, .invalidStreamQuality, .duplicateParticipantIds,
+    .noParticipantsWithIds, .missingPriorityOrParticipant)
+}

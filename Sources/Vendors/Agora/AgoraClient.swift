@@ -201,7 +201,7 @@ struct AgoraClient: Client {
     screen.people.recovering = fallback.recovering
     var actions: [ClientAction] = []
     if outcome.hasNoStream {
-      actions.append(.record(event: "fallback", detail: "low", result: CallResult.noLowStream.rawValue))
+      actions.append(.record(event: "fallback", detail: "low", result: CallResult.noLowStream.name))
     }
     guard !outcome.changes.isEmpty else { return actions }
     let due = roster.now + parameters.switchDelay
