@@ -251,7 +251,7 @@ struct ViewReader: PlanReader {
   }
 
   /// Reads `640x360` or `off`, which only the clients of some systems support.
-  func streamOverride(_ field: Field) -> StreamOverrides.Override? {
+  func streamOverride(_ field: Field) -> StreamOverride? {
     guard has(call: "override") else {
       let able = systems(calling: "override").joined(separator: ", ")
       reading.report(

@@ -23,7 +23,7 @@ package enum ClientCall: Sendable {
   /// Requests a participant's high or low stream.
   case streamType(participant: Int, low: Bool)
   /// Overrides the requested size for one participant or for everybody (`nil`); a `nil` override restores the tile's.
-  case override(participant: Int?, StreamOverrides.Override?)
+  case override(participant: Int?, StreamOverride?)
   /// Sets the preferred resolution and frame rate of one subscriber or of all (`nil`).
   case prefer(participant: Int?, StreamPreference)
   /// Stops or resumes all remote video except screen shares.
