@@ -3,12 +3,17 @@ package struct RequestedStreams: Sendable {
   /// Request that the app wants to make.
   package var wanted: [StreamRequest] = []
   /// Request that the SDK last accepted, with moderators by their ids; empty for none.
-  private(set) var taken: [StreamRequest] = []
+  package private(set) var taken: [StreamRequest] = []
   /// Current request, with moderators by their ids; empty before the first is sent.
   package private(set) var sent: [StreamRequest] = []
   /// Reason why the SDK last refused ``wanted``; `nil` if it did not.
-  var refusal: StreamRequestFailure?
+  package var refusal: StreamRequestFailure?
   package var slots = SpeakerSlots()
+
+  /// Returns the request that the app wants to make with moderators by their ids; `nil` while there is none to send.
+  package func resolved(_ roster: Roster) -> [StreamRequest]? {
+    wanted.isEmpty ? nil : wanted.resolved(roster)
+  }
 
   /// Accepts a request of the app into the SDK, to be sent with the next allocation.
   ///

@@ -101,8 +101,8 @@ struct AgoraClient: Client {
     switch input {
     case .requestDue:
       applyScreen(roster)
-      return reseat(roster)
-        + (requests.nextDue.map { [.request(after: max($0 - roster.now, .zero))] } ?? [])
+      reseat(roster)
+      return requests.nextDue.map { [.request(after: max($0 - roster.now, .zero))] } ?? []
     case .timer: return showFrame(roster)
     case .downlink(let downlink): return follow(downlink, roster)
     case .scrolled, .speech: return handleByDefault(input, roster)
