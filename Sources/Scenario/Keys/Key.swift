@@ -111,10 +111,5 @@ extension Key {
   }
 
   /// Limits this key to the systems that declare a call, if any do; all systems have the others.
-  func ofSystems(calling name: String) -> Key {
-    noted { shape in
-      let systems = Catalogue.standard.systems.names(calling: name)
-      return systems.isEmpty ? shape : shape.ofPolicies(systems)
-    }
-  }
+  func ofSystems(calling name: String) -> Key { ofPolicies(Catalogue.standard.systems.names(calling: name)) }
 }

@@ -73,9 +73,7 @@ extension PlanReader {
     return [.pages, .scrolling, .hiding].contains(notion)
   }
 
-  /// Warns of a key for something that the meeting's system does not have.
-  ///
-  /// - Parameter call: call that the systems declare which have it; `nil` for the one with the key's name.
+  /// Warns of a key whose call, by default the one of its name, the meeting's system does not declare.
   func warn(_ key: String, of call: String? = nil, _ name: String, _ fields: Fields, effect: String) {
     guard !has(call: call ?? key), let node = fields[key] else { return }
     let able = systems(calling: call ?? key)

@@ -3,6 +3,8 @@ package import Layout
 package import Quantity
 
 /// A call by the user or the app. Participants are indices.
+///
+/// Calls that not every client has are declared by the systems that have them (``SystemDescription/calls``).
 package enum ClientCall: Sendable {
   /// Replaces the stream request.
   case request([StreamRequest])

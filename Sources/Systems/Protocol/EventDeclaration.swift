@@ -1,5 +1,5 @@
 /// The definition of one kind of row in `events.csv`.
-package struct EventDeclaration: Sendable {
+package struct EventDeclaration: Hashable, Sendable {
   /// Name in the column `event`.
   package var name: String
   /// Explanation of the event, as a phrase; empty for a timeline action, which the scenario key of that name explains.

@@ -257,7 +257,7 @@ extension Client {
   /// Sends the app's request, if it has one and it is not refused. A request that names the moderator is not sent while
   /// there is none: the screen stays unchanged.
   private mutating func sendRequest(_ roster: Roster) {
-    guard let resolved = screen.requests.resolved(roster), screen.builtIn.layout == nil else { return }
+    guard let resolved = screen.requests.wanted.resolved(roster), screen.builtIn.layout == nil else { return }
     if resolved != screen.requests.taken {
       guard screen.requests.refusal == nil else { return }
       screen.requests.take(screen.requests.wanted, resolved: resolved)

@@ -10,11 +10,6 @@ package struct RequestedStreams: Sendable {
   package var refusal: StreamRequestFailure?
   package var slots = SpeakerSlots()
 
-  /// Returns the request that the app wants to make with moderators by their ids; `nil` while there is none to send.
-  package func resolved(_ roster: Roster) -> [StreamRequest]? {
-    wanted.isEmpty ? nil : wanted.resolved(roster)
-  }
-
   /// Accepts a request of the app into the SDK, to be sent with the next allocation.
   ///
   /// - Parameter resolved: the request with moderators by their ids; `nil` while there is no moderator.

@@ -31,10 +31,10 @@ package struct StreamRequest: Hashable, Sendable {
 }
 
 extension [StreamRequest] {
-  /// Returns the request with the moderator's id for `@moderator`, as an app looks it up; `nil` while there is no
-  /// moderator, since apps then send none (BlueJeans iOS custom layouts, `getTotalConfiguration`).
-  func resolved(_ roster: Roster) -> [StreamRequest]? {
-    guard contains(where: { $0.subject == .moderator }) else { return self }
+  /// Returns the request with the moderator's id for `@moderator`, as an app looks it up; `nil` if it is empty, or
+  /// while there is no moderator, since apps then send none (BlueJeans iOS custom layouts, `getTotalConfiguration`).
+  package func resolved(_ roster: Roster) -> [StreamRequest]? {
+    guard contains(where: { $0.subject == .moderator }) else { return isEmpty ? nil : self }
     guard let moderator = roster.moderator else { return nil }
     return map { entry in
       var entry = entry

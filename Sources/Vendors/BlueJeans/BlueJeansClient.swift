@@ -107,10 +107,10 @@ struct BlueJeansClient: Client {
   ///
   /// - Returns: a row for a failure, and for a call that is accepted after a failure.
   private mutating func callForView(_ roster: Roster) -> [ClientAction] {
-    guard roster.isJoined, screen.builtIn.layout == nil, let resolved = screen.requests.resolved(roster),
+    let entries = screen.requests.wanted
+    guard roster.isJoined, screen.builtIn.layout == nil, let resolved = entries.resolved(roster),
       resolved != screen.requests.taken
     else { return [] }
-    let entries = screen.requests.wanted
     let before = screen.requests.refusal
     let failure = refusal(of: entries, roster)
     screen.requests.refusal = failure

@@ -1,4 +1,5 @@
 import Allocation
+import Files
 import Parameters
 import Plan
 import Scenario
@@ -8,7 +9,7 @@ import Vendors
 /// Entries on keys of files, timeline events and limitations.
 extension Reference {
   /// Rows of `events.csv` produced by timeline entries, those of all systems first.
-  private static let timeline = TimelineEvents.all + Catalogue.standard.systems.calls
+  private static let timeline = TimelineEvents.all + Catalogue.standard.systems.calls.uniqued()
 
   static func keys(_ keys: [KeyReference], _ kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
     // Keys that have no nested keys come first, in one group.
