@@ -1,7 +1,7 @@
 import Network
 package import Systems
 
-/// Rows of `events.csv` produced by timeline entries.
+/// Rows of `events.csv` produced by timeline entries in every system; each system declares its further calls.
 package enum TimelineEvents {
   /// All kinds, in listing order.
   package static let all: [EventDeclaration] = people + media + calls + links + traffic
@@ -35,36 +35,20 @@ package enum TimelineEvents {
       ]),
   ]
 
-  /// Declares a call to the client, with the results common to all calls and any others.
-  private static func call(_ name: String, detail: String, _ more: CallResult...) -> EventDeclaration {
-    EventDeclaration(name, detail: detail, results: [.ok, .notInMeeting, .noView] + more)
-  }
-
-  private static let calls = [
-    call(
-      "request", detail: "number of entries; which of them failed", .notUsingCustomLayouts,
-      .emptyConfiguration,
-      .streamLimitExceeded, .invalidStreamPriorityCombination, .invalidStreamQuality,
-      .duplicateParticipantIds,
-      .noParticipantsWithIds, .missingPriorityOrParticipant),
-    call("layout", detail: "the layout", .notAllowed),
-    call("scroll", detail: "the offset, and in what time", .noGrid),
-    call("screen", detail: "width and height", .noGrid),
-    call("resize", detail: "participant and size", .unchanged),
-    call("page", detail: "the page", .unchanged),
-    call("hide", detail: "participant", .unchanged), call("show", detail: "participant", .unchanged),
-    call("pin", detail: "participant", .unchanged), call("unpin", detail: "participant", .unchanged),
-    call("stream-type", detail: "participant, high or low"),
-    call("override", detail: "participant or everybody, and the size", .unsupported),
-    call("preferred", detail: "participant or everybody, and what is preferred", .unsupported),
-    call("mute-remote", detail: "on or off", .unchanged),
-    call("mute-content", detail: "on or off", .unchanged),
-    call("receive-720p", detail: "on or off", .unchanged),
-    call("attach", detail: "participant and view", .noParticipantWithId, .noStreamForParticipantId),
-    call("detach", detail: "participant", .notAttached),
-    call("background", detail: "the window that is asked for", .unchanged),
-    call("foreground", detail: "", .unchanged),
-    call("signals", detail: "what changes", .noSignals),
+  private static let calls: [EventDeclaration] = [
+    .call("scroll", detail: "the offset, and in what time", .noGrid),
+    .call("screen", detail: "width and height", .noGrid),
+    .call("resize", detail: "participant and size", .unchanged),
+    .call("page", detail: "the page", .unchanged),
+    .call("hide", detail: "participant", .unchanged), .call("show", detail: "participant", .unchanged),
+    .call("pin", detail: "participant", .unchanged), .call("unpin", detail: "participant", .unchanged),
+    .call("mute-remote", detail: "on or off", .unchanged),
+    .call("mute-content", detail: "on or off", .unchanged),
+    .call("attach", detail: "participant and view", .noParticipantWithId, .noStreamForParticipantId),
+    .call("detach", detail: "participant", .notAttached),
+    .call("background", detail: "the window that is asked for", .unchanged),
+    .call("foreground", detail: "", .unchanged),
+    .call("signals", detail: "what changes", .noSignals),
   ]
 
   private static let links = LinkChange.Name.allCases.map {

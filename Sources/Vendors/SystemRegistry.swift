@@ -39,6 +39,12 @@ extension Registry<RegisteredSystem> {
     RegisteredSystem(Best.self),
   ])
 
+  /// Returns the names of the systems that declare a call.
+  package func names(calling name: String) -> [String] {
+    entries.filter { $0.description.has(call: name) }.map(\.name)
+  }
+  /// Calls that only some systems have, once for each of them.
+  package var calls: [EventDeclaration] { entries.flatMap(\.description.calls) }
   /// Ladders that scenarios can name: vendor-neutral ones, then each system's.
   package var ladders: [NamedLadder] { NamedLadder.common + entries.flatMap(\.description.ladders) }
   /// Grids that scenarios can name.

@@ -45,8 +45,8 @@ extension Viewers {
     let roster = roster(of: number, &net, at: kernel.now)
     let isUnchanged = clients[number]?.screen.isAsAsked(by: call) ?? false
     guard var response = clients[number]?.perform(call, roster) else { return ClientResponse(.noView) }
-    if isUnchanged, response.result == CallResult.ok.rawValue {
-      response.result = CallResult.unchanged.rawValue
+    if isUnchanged, response.result == CallResult.ok.name {
+      response.result = CallResult.unchanged.name
     }
     if isJoined {
       carryOut(response.actions, of: number, &net, kernel: &kernel)

@@ -23,7 +23,7 @@ struct PushingApp {
       return
     }
     recording.note(
-      participant, "setVideoSource", kind.rawValue, CallResult.completed.rawValue, at: kernel.now)
+      participant, "setVideoSource", kind.rawValue, CallResult.completed.name, at: kernel.now)
     if kind == .camera { parts.publishers.beginCapturing(source, kernel: &kernel) }
     parts.publishers.refreshSources(of: participant, &parts.net, kernel: &kernel)
     announceOffers(&parts, kernel: &kernel)
@@ -66,7 +66,7 @@ struct PushingApp {
   ) {
     guard let source = parts.streams.cameraOf[number] else {
       let result: CallResult = parts.people.isJoined(number) ? .notUsingCustomVideoSource : .notInMeeting
-      recording.note(number, "push-frames", frames.description, result.rawValue, at: kernel.now)
+      recording.note(number, "push-frames", frames.description, result.name, at: kernel.now)
       return
     }
     PushingApp(source, parts.streams).push(frames, &parts, &recording, kernel: &kernel)
@@ -86,7 +86,7 @@ struct PushingApp {
     let push = pushFrame(frames, isLooped: false, &parts, kernel: &kernel)
     let isDropped = push.result == .success && !push.isEncoded
     recording.note(
-      participant, "push-frames", frames.description + (isDropped ? "; dropped" : ""), push.result.rawValue,
+      participant, "push-frames", frames.description + (isDropped ? "; dropped" : ""), push.result.name,
       at: kernel.now)
   }
 
@@ -164,6 +164,6 @@ struct PushingApp {
       run.row,
       EventRow(
         participant: participant, event: "push-frames",
-        detail: "\(run.frames) of \(loop.frames.description)\(dropped)", result: run.result.rawValue))
+        detail: "\(run.frames) of \(loop.frames.description)\(dropped)", result: run.result.name))
   }
 }

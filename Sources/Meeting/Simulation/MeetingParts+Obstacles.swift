@@ -6,14 +6,14 @@ import Systems
 extension MeetingParts {
   /// Returns the result of an action by someone in the meeting that will have no effect; `nil` if it will have one.
   borrowing func obstacle(to action: TimelineAction, by number: Int) -> String? {
-    let unchanged = CallResult.unchanged.rawValue
+    let unchanged = CallResult.unchanged.name
     switch action {
-    case .speaks: return people.isMuted(number) ? "\(CallResult.ok.rawValue): the microphone is muted" : nil
+    case .speaks: return people.isMuted(number) ? "\(CallResult.ok.name): the microphone is muted" : nil
     case .muteAudio where !people.hasMicrophone(number):
-      return "\(CallResult.ok.rawValue): there is no microphone"
+      return "\(CallResult.ok.name): there is no microphone"
     case .muteAudio(let isMuted): return people.isMuted(number) == isMuted ? unchanged : nil
     case .muteVideo where streams.cameraOf[number] == nil:
-      return "\(CallResult.ok.rawValue): there is no camera"
+      return "\(CallResult.ok.name): there is no camera"
     case .muteVideo(let isMuted):
       return publishers.states[number].isVideoMuted == isMuted ? unchanged : nil
     case .shareScreen(let isOn):

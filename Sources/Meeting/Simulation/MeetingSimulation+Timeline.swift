@@ -59,7 +59,7 @@ extension MeetingSimulation {
         if case .delay(let delay) = change { parts.net.links.setDelay(delay, of: link) }
         if parts.plan.links[link].parameters.isAlready(change, at: kernel.now) { result = .unchanged }
       }
-      recording.note(nil, entry.action.name, detail, result.rawValue, at: kernel.now)
+      recording.note(nil, entry.action.name, detail, result.name, at: kernel.now)
       return
     }
     if case .join = entry.action, !parts.people.isJoined(number) { return join(number, kernel: &kernel) }
@@ -84,7 +84,7 @@ extension MeetingSimulation {
     }
     settle(kernel: &kernel)
     recording.note(
-      number, entry.action.name, detail, (result == .ok ? obstacle : nil) ?? result.rawValue, at: kernel.now)
+      number, entry.action.name, detail, (result == .ok ? obstacle : nil) ?? result.name, at: kernel.now)
   }
 
   private mutating func perform(_ action: TimelineAction, by number: Int, kernel: inout Kernel) -> CallResult

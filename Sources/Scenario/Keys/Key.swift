@@ -1,5 +1,5 @@
 import Metrics
-import Systems
+import Vendors
 
 /// Declaration of a key: its type with unit and range, its default, meaning and examples, and where its value goes.
 ///
@@ -110,6 +110,6 @@ extension Key {
     noted { $0.ofPolicies(names()) }
   }
 
-  /// Limits this key to systems whose clients have a feature.
-  func ofSystems(with feature: ViewFeature) -> Key { ofPolicies(ScenarioSchema.systems(with: feature)) }
+  /// Limits this key to the systems that declare a call, if any do; all systems have the others.
+  func ofSystems(calling name: String) -> Key { ofPolicies(Catalogue.standard.systems.names(calling: name)) }
 }

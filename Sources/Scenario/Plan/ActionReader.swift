@@ -54,8 +54,8 @@ struct ActionReader: PlanReader {
   }
 
   func streamType(_ value: Field) -> TimelineAction? {
-    guard has(.dualStreams) else {
-      let able = systems(with: .dualStreams).joined(separator: ", ")
+    guard has(call: "stream-type") else {
+      let able = systems(calling: "stream-type").joined(separator: ", ")
       value.report("policy '\(system.name)' has no dual streams, only \(able) has")
       return nil
     }

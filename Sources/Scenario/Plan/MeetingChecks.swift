@@ -113,7 +113,7 @@ struct MeetingChecks: PlanReader {
         reading.warn(stated.node, "pin: has no effect beside 'signals', which say what is asked for")
         continue
       }
-      let pins = has(.layouts) ? "has pins in built-in layouts only" : "has no pins"
+      let pins = has(call: "layout") ? "has pins in built-in layouts only" : "has no pins"
       let names = ids.map { "'\($0)'" }.enumeration
       reading.warn(
         stated.node,

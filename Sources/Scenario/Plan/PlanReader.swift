@@ -93,14 +93,12 @@ extension PlanReader {
     return nil
   }
 
-  /// Checks whether the clients of the meeting's system have a feature; always `true` for an unknown system.
-  func has(_ feature: ViewFeature) -> Bool {
-    draft.faults.system || type(of: system).description.features.contains(feature)
-  }
+  /// Checks whether the clients of the meeting's system declare a call; always `true` for an unknown system.
+  func has(call name: String) -> Bool { draft.faults.system || type(of: system).description.has(call: name) }
 
-  /// Returns the systems whose clients have a feature, in quotes.
-  func systems(with feature: ViewFeature) -> [String] {
-    catalogue.systems.entries.filter { $0.description.features.contains(feature) }.map { "'\($0.name)'" }
+  /// Returns the systems that declare a call, in quotes.
+  func systems(calling name: String) -> [String] {
+    catalogue.systems.names(calling: name).map { "'\($0)'" }
   }
 
   /// Returns the smallest picture to which a closed gate limits any camera that a viewer may see; `nil` if none is

@@ -146,12 +146,11 @@ struct TimelineReader: PlanReader {
   /// Warns of actions that the meeting's system does not have, and says what happens instead.
   private func warnOfForeignAction(_ entry: Fields, of participant: Int) {
     let quality = "the qualities count as sizes of tiles"
-    warn(
-      "request", of: .requests, "stream requests", entry, effect: "priorities have no effect, and \(quality)")
-    warn("layout", of: .layouts, "built-in layouts", entry, effect: "of this one, \(quality)")
+    warn("request", "stream requests", entry, effect: "priorities have no effect, and \(quality)")
+    warn("layout", "built-in layouts", entry, effect: "of this one, \(quality)")
     let isFutile = gate(of: participant) == nil
     warn(
-      "receive-720p", of: .layouts, "720p gate", entry,
+      "receive-720p", "720p gate", entry,
       effect: isFutile ? "cameras of one encoding come as they are" : "here it caps pictures all the same")
   }
 }

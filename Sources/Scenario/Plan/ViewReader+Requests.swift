@@ -40,7 +40,7 @@ extension ViewReader {
       "only some entries have a priority: set it for all or for none"
     case .duplicateParticipantIds: "'\(failure.ids.joined(separator: "', '"))' is requested twice"
     case .missingPriorityOrParticipant: "an entry without a participant needs a priority"
-    default: failure.result.rawValue
+    default: failure.result.name
     }
   }
 
@@ -66,7 +66,7 @@ extension ViewReader {
     let message =
       "quality: policy '\(system.name)' has no '\(name.text)', only \(known.map(\.description).enumeration)"
     if isCall {
-      let result = CallResult.invalidStreamQuality.rawValue
+      let result = CallResult.invalidStreamQuality.name
       reading.warn(name.field.node, message + ": the call fails with '\(result)'")
     } else {
       reading.report(name.field.node, message)
@@ -94,8 +94,8 @@ extension ViewReader {
       return field.report("'\(id)' cannot request itself: \(cure)")
     }
     let effect =
-      has(.layouts)
-      ? "the request fails with '\(CallResult.noParticipantsWithIds.rawValue)', and nothing of it is shown"
+      has(call: "layout")
+      ? "the request fails with '\(CallResult.noParticipantsWithIds.name)', and nothing of it is shown"
       : "the entry stays empty"
     if let silent = participants.first(where: { ids.contains($0.id) && $0.camera == nil }) {
       reading.warn(

@@ -10,13 +10,11 @@ extension ViewReader {
   /// Warns of keys that the meeting's system does not have, and says what happens instead.
   func warnOfForeignKeys(_ own: Entry<ViewSection>) {
     let quality = "the qualities count as sizes of tiles; write 'tiles' or 'everybody' for sizes"
-    warn(
-      "request", of: .requests, "stream requests", own.fields,
-      effect: "priorities have no effect, and \(quality)")
-    warn("layout", of: .layouts, "built-in layouts", own.fields, effect: "of this one, \(quality)")
+    warn("request", "stream requests", own.fields, effect: "priorities have no effect, and \(quality)")
+    warn("layout", "built-in layouts", own.fields, effect: "of this one, \(quality)")
     warnOfForeignGrid(own)
     for key in ["default-stream", "high-priority", "follow-screen"] {
-      warn(key, of: .dualStreams, "dual streams", own.fields, effect: "the key has no effect")
+      warn(key, of: "stream-type", "dual streams", own.fields, effect: "the key has no effect")
     }
   }
 
@@ -71,14 +69,14 @@ extension PlanReader {
   /// ignores what is on the screen.
   func ignores(_ notion: ViewNotion, _ view: ViewPlan?) -> Bool {
     if system.traits.ignoredNotions.contains(notion) { return true }
-    guard let view, !view.followsScreen, has(.dualStreams) else { return false }
+    guard let view, !view.followsScreen, has(call: "stream-type") else { return false }
     return [.pages, .scrolling, .hiding].contains(notion)
   }
 
-  /// Warns of a key for a feature that the meeting's system does not have.
-  func warn(_ key: String, of feature: ViewFeature, _ name: String, _ fields: Fields, effect: String) {
-    guard !has(feature), let node = fields[key] else { return }
-    let able = systems(with: feature)
+  /// Warns of a key whose call, by default the one of its name, the meeting's system does not declare.
+  func warn(_ key: String, of call: String? = nil, _ name: String, _ fields: Fields, effect: String) {
+    guard !has(call: call ?? key), let node = fields[key] else { return }
+    let able = systems(calling: call ?? key)
     let verb = able.count == 1 ? "has" : "have"
     reading.warn(
       node, "\(key): policy '\(system.name)' has no \(name), only \(able.enumeration) \(verb): \(effect)")

@@ -179,7 +179,7 @@ struct ViewReader: PlanReader {
   /// Hint about views that follow the speaker.
   private var speakerView: String {
     let slots = "'request: [{quality: 720p30, priority: high}]', an entry without a participant"
-    let view = !draft.faults.system && has(.layouts) ? "'layout: speaker', or \(slots)," : slots + ","
+    let view = !draft.faults.system && has(call: "layout") ? "'layout: speaker', or \(slots)," : slots + ","
     return "a stage shows the one it names; in its place \(view) follows whoever speaks"
   }
 
@@ -251,9 +251,9 @@ struct ViewReader: PlanReader {
   }
 
   /// Reads `640x360` or `off`, which only the clients of some systems support.
-  func streamOverride(_ field: Field) -> StreamOverrides.Override? {
-    guard has(.overrides) else {
-      let able = systems(with: .overrides).joined(separator: ", ")
+  func streamOverride(_ field: Field) -> StreamOverride? {
+    guard has(call: "override") else {
+      let able = systems(calling: "override").joined(separator: ", ")
       reading.report(
         field.node,
         "override: policy '\(system.name)' does not support overrides of incoming video, only \(able) does")
@@ -267,8 +267,8 @@ struct ViewReader: PlanReader {
     _ own: Entry<PreferenceSection>
   ) -> (participant: Int?, preference: StreamPreference)? {
     let who = participant(own.participant)
-    guard has(.preferences) else {
-      let able = systems(with: .preferences).joined(separator: ", ")
+    guard has(call: "preferred") else {
+      let able = systems(calling: "preferred").joined(separator: ", ")
       own.report(
         "preferred: policy '\(system.name)' does not support preferred resolutions, only \(able) does")
       return nil

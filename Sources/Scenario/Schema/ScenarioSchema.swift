@@ -45,11 +45,6 @@ package enum ScenarioSchema {
     ).shown("{tiles: {ann: 640x360}}")
   }
 
-  /// Returns the names of the systems whose clients have a feature.
-  static func systems(with feature: ViewFeature) -> [String] {
-    Catalogue.standard.systems.entries.filter { $0.description.features.contains(feature) }.map(\.name)
-  }
-
   /// Names of the systems whose SFU forwards scalable streams.
   static var scalablePolicies: [String] {
     Catalogue.standard.systems.entries.filter { $0.description.scalableSending != nil }.map(\.name)

@@ -57,7 +57,9 @@ extension Shape {
   func named(_ name: String) -> Shape { noting(.name, .text(name)) }
 
   /// Limits this key to some systems.
-  func ofPolicies(_ names: [String]) -> Shape { noting(.policies, .words(names)) }
+  func ofPolicies(_ names: [String]) -> Shape {
+    names.isEmpty ? self : noting(.policies, .words(names))
+  }
 }
 
 extension JSONValue {

@@ -103,7 +103,7 @@ struct SourceSection: Section, FrameShaped {
         "low", \.low, .section(LowStreamSection.self) { "low stream of \($0)" },
         "The low stream of a dual-stream ladder; what is not set is the ladder's. Limits are the vendor's. Its "
           + "size is turned as the capture is, and it has no more frames."
-      ).ofSystems(with: .dualStreams).shown("{size: 320x180, fps: 15}")
+      ).ofSystems(calling: "stream-type").shown("{size: 320x180, fps: 15}")
         .beside("{capture: 720p30\(dualLadder)}"),
       Key("on", \.on, .flag, "Whether it is initially on.", default: "true"),
       Key(

@@ -35,13 +35,13 @@ extension TimelineSection {
     .action(
       "request", .later(RequestSection.calls),
       "Sends a new stream request; an invalid one yields the SDK's error."
-    ) { $1.request($0) }.ofSystems(with: .requests)
-      .shown("[{quality: 360p30, priority: high, participant: ann}]")
-      .amid(meeting(viewing: "request: [{quality: 180p15, priority: high, participant: ann}]")),
+    ) { $1.request($0) }
+    .shown("[{quality: 360p30, priority: high, participant: ann}]")
+    .amid(meeting(viewing: "request: [{quality: 180p15, priority: high, participant: ann}]")),
     .action(
       "layout", .word { $0.systems.layouts.map(\.name) + ["custom"] }, "Selects a built-in layout, or custom."
-    ) { name, reader in .client(.layout(reader.catalogue.systems.layouts.first { $0.name == name })) }
-    .ofSystems(with: .layouts).amid(meeting(viewing: "layout: people")),
+    ) { name, reader in .client(.layout(reader.catalogue.systems.layouts.first { $0.name == name })) }.amid(
+      meeting(viewing: "layout: people")),
     .action(
       "scroll", .scroll,
       "Scrolls the grid to this offset from its top [points], at most to its end: a jump, or over a time."
@@ -69,12 +69,12 @@ extension TimelineSection {
     .action(
       "stream-type", .later(StreamTypeSection.shape),
       "Dual stream: sets the stream type of a remote participant."
-    ) { $1.streamType($0) }.ofSystems(with: .dualStreams).shown("{participant: ann, type: low}"),
+    ) { $1.streamType($0) }.shown("{participant: ann, type: low}"),
     .action(
       "override", .section(OverrideSection.self, "override"),
       "Policy stream: overrides the size of one participant's video, or of everybody's; off stops it, none removes "
         + "the override."
-    ) { $1.override($0) }.ofSystems(with: .overrides).shown("{participant: ann, size: 360p}"),
+    ) { $1.override($0) }.shown("{participant: ann, size: 360p}"),
     .action("mute-remote", .flag, "Mutes or unmutes all remote video but screen shares.") { isMuted, _ in
       .client(.muteRemoteVideo(isMuted))
     },
@@ -106,8 +106,7 @@ extension TimelineSection {
       return .client(.attach(participant: who, view: view))
     },
     .call("detach", "Detaches a participant's stream.") { .detach(participant: $0) },
-    .action("preferred", .preference) { $1.prefer($0) }
-      .ofSystems(with: .preferences).shown("{participant: ann, size: 640x360}"),
+    .action("preferred", .preference) { $1.prefer($0) }.shown("{participant: ann, size: 640x360}"),
     .action(
       "send", .section(SendSection.self, "send"),
       "Changes the parameters of a sender, as RTCRtpSender.setParameters does, until its participant leaves."
@@ -132,13 +131,13 @@ extension TimelineSection {
 }
 
 extension Key<TimelineSection> {
-  /// Declares an action.
+  /// Declares an action; if it is a call that only some systems declare, of these.
   fileprivate static func action<Value>(
     _ name: String, _ type: ValueType<Value>, _ meaning: String? = nil, examples: [String] = [],
     _ plan: @escaping @Sendable (Value, ActionReader) -> TimelineAction?
   ) -> Key {
-    Key(
-      name, \.action, type.mapped { value in Action { plan(value, $0) } }, meaning, examples: examples)
+    Key(name, \.action, type.mapped { value in Action { plan(value, $0) } }, meaning, examples: examples)
+      .ofSystems(calling: name)
   }
 
   /// Declares a call to the client about another participant.

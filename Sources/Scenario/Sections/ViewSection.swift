@@ -39,11 +39,12 @@ struct ViewSection: Section {
     Key(
       "request", \.arrangement.request, .later(RequestSection.list),
       "Requested streams, most important first; entries without a participant are slots for recent speakers."
-    ).beside("{}").ofSystems(with: .requests).shown("[{quality: 360p30, priority: high, participant: ann}]"),
+    ).beside("{}").ofSystems(calling: "request").shown(
+      "[{quality: 360p30, priority: high, participant: ann}]"),
     Key(
       "layout", \.arrangement.layout, .word { $0.systems.layouts.map(\.name) },
       "A built-in layout of the client."
-    ).beside("{}").ofSystems(with: .layouts),
+    ).beside("{}").ofSystems(calling: "layout"),
     Key("grid", \.arrangement.grid, .grid, "A client's grid layout.").beside("{}").ofPolicies(
       Catalogue.standard.systems.entries.filter { !$0.description.grids.isEmpty }.map(\.name)),
     Key(
@@ -77,11 +78,11 @@ struct ViewSection: Section {
     Key("pin", \.pin, .list(of: .name), "Pinned participants.").shown("[ann]").amid("{policy: jitsi}"),
     Key(
       "default-stream", \.plan.defaultStreamIsLow, .lowStream, "Dual stream: this viewer's default stream."
-    ).shown("low").ofSystems(with: .dualStreams),
+    ).shown("low").ofSystems(calling: "stream-type"),
     Key(
       "high-priority", \.highPriority, .name,
       "Dual stream: the remote user of high priority, whose stream falls back last (`setRemoteUserPriority`)."
-    ).shown("ann").ofSystems(with: .dualStreams),
+    ).shown("ann").ofSystems(calling: "stream-type"),
     Key(
       "background", \.plan.resignObserver, .choice,
       "Subscribers' observers of the app's state: automatic, only the window's video goes on in the background; "
@@ -99,15 +100,15 @@ struct ViewSection: Section {
     Key(
       "preferred", \.preferred, .list(of: .preference),
       "Policy vonage: subscribers' preferences, later ones override."
-    ).ofSystems(with: .preferences).shown("[{participant: ann, size: 640x360}]"),
+    ).ofSystems(calling: "preferred").shown("[{participant: ann, size: 640x360}]"),
     Key(
       "override", \.override, .later(.any(of: .word(["off"]), .size)),
       "Policy stream: size of all incoming video, or off."
-    ).ofSystems(with: .overrides).shown("360p"),
+    ).ofSystems(calling: "override").shown("360p"),
     Key(
       "follow-screen", default: \.plan.followsScreen, .flag,
       "Dual stream: whether tiles that leave the screen switch to the low stream."
-    ).ofSystems(with: .dualStreams),
+    ).ofSystems(calling: "stream-type"),
   ]
 
   static var rules: [Rule] {

@@ -60,9 +60,6 @@ package struct ClientTraits: BitwiseCopyable, Sendable {
   package var leastVisibleShare = 0.0
   /// `true` if a tile's visible share is the smaller one of its width and its height, not that of its area.
   package var measuresAxes = false
-  /// `true` if a view's request is a call that the SDK may refuse. Otherwise it is a list of tiles, shown if their
-  /// participants are present.
-  package var callsForView = false
   /// `true` if ``Client/viewWishes(_:)`` includes the screen shares; otherwise they come first, at their full size.
   package var ordersShares = false
   /// Behaviour of subscribers in the background unless the view specifies it.

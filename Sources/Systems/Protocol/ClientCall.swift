@@ -3,6 +3,8 @@ package import Layout
 package import Quantity
 
 /// A call by the user or the app. Participants are indices.
+///
+/// Calls that not every client has are declared by the systems that have them (``SystemDescription/calls``).
 package enum ClientCall: Sendable {
   /// Replaces the stream request.
   case request([StreamRequest])
@@ -23,7 +25,7 @@ package enum ClientCall: Sendable {
   /// Requests a participant's high or low stream.
   case streamType(participant: Int, low: Bool)
   /// Overrides the requested size for one participant or for everybody (`nil`); a `nil` override restores the tile's.
-  case override(participant: Int?, StreamOverrides.Override?)
+  case override(participant: Int?, StreamOverride?)
   /// Sets the preferred resolution and frame rate of one subscriber or of all (`nil`).
   case prefer(participant: Int?, StreamPreference)
   /// Stops or resumes all remote video except screen shares.

@@ -20,3 +20,19 @@ package struct CustomSourceRules: Hashable, Sendable {
     return fastest > 0 ? min(framesPerSecond * 1000, fastest) : framesPerSecond * 1000
   }
 }
+
+/// Results of changes of the video source and of pushed frames.
+extension CallResult {
+  package static let completed = CallResult("completed", "the video source has changed")
+  package static let noVideoConnection = CallResult(
+    "noVideoConnection", "the participant has neither a camera nor a custom source")
+  package static let success = CallResult("Success", "the frames were taken")
+  package static let notUsingCustomVideoSource = CallResult(
+    "NotUsingCustomVideoSource", "the camera is the source")
+  package static let videoMuted = CallResult("VideoMuted", "the participant's video is muted")
+  package static let maxFrameSizeExceeded = CallResult(
+    "maxFrameSizeExceeded", "the frame is larger than the client takes")
+  package static let unsupportedAspectRatio = CallResult(
+    "unsupportedAspectRatio", "the frame is neither 16:9 nor 4:3")
+  package static let notPushing = CallResult("notPushing", "the app pushes no frames")
+}

@@ -1,5 +1,5 @@
 /// The definition of one kind of row in `events.csv`.
-package struct EventDeclaration: Sendable {
+package struct EventDeclaration: Hashable, Sendable {
   /// Name in the column `event`.
   package var name: String
   /// Explanation of the event, as a phrase; empty for a timeline action, which the scenario key of that name explains.
@@ -14,5 +14,10 @@ package struct EventDeclaration: Sendable {
     self.meaning = meaning
     self.detail = detail
     self.results = results
+  }
+
+  /// Declares a call to the client, with the results common to all calls and any others.
+  package static func call(_ name: String, detail: String, _ more: CallResult...) -> EventDeclaration {
+    EventDeclaration(name, detail: detail, results: [.ok, .notInMeeting, .noView] + more)
   }
 }

@@ -69,20 +69,6 @@ extension ScalableSending {
   }
 }
 
-/// Features that only some systems' clients have.
-package enum ViewFeature: Sendable, CaseIterable {
-  /// Streams are requested by quality.
-  case requests
-  /// Requests have priorities, and there are built-in layouts.
-  case layouts
-  /// Apps override the sizes requested by their tiles.
-  case overrides
-  /// Subscribers have a preferred resolution and frame rate.
-  case preferences
-  /// Viewers choose between a high and a low stream.
-  case dualStreams
-}
-
 /// Description of a system for scenario authors.
 package struct SystemDescription: Sendable {
   /// Name in scenarios.
@@ -103,10 +89,10 @@ package struct SystemDescription: Sendable {
   /// Returns the parameters of its clients' scalable streams by kind of source, codec and capture; `nil` if its SFU
   /// forwards none.
   package var scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending)?
-  /// Features of its clients that others lack.
-  package var features: Set<ViewFeature>
   /// Formats that its clients' stream requests can name; empty if any format is possible.
   package var qualities: [VideoFormat]
+  /// Calls of its clients that other systems' lack, as `events.csv` reports them.
+  package var calls: [EventDeclaration]
   /// Signals of its clients in the system's own terms.
   package var signals: [SignalDeclaration] = []
   /// Events that its clients, publishers and servers themselves report in `events.csv`.
@@ -119,7 +105,7 @@ package struct SystemDescription: Sendable {
   package init(
     name: String, summary: String, source: String, estimator: OwnEstimator = .unpublished,
     ladders: [NamedLadder] = [], grids: [Grid] = [], layouts: [BuiltInLayout] = [],
-    features: Set<ViewFeature> = [], qualities: [VideoFormat] = [], signals: [SignalDeclaration] = [],
+    qualities: [VideoFormat] = [], calls: [EventDeclaration] = [], signals: [SignalDeclaration] = [],
     events: [EventDeclaration] = [], rules: [RuleDescription] = [], reliefs: [SystemRelief] = [],
     scalableSending: (@Sendable (SourceKind, VideoCodec, VideoFormat) -> ScalableSending)? = nil
   ) {
@@ -130,14 +116,17 @@ package struct SystemDescription: Sendable {
     self.ladders = ladders
     self.grids = grids
     self.layouts = layouts
-    self.features = features
     self.qualities = qualities
+    self.calls = calls
     self.signals = signals
     self.events = events
     self.rules = rules
     self.reliefs = reliefs
     self.scalableSending = scalableSending
   }
+
+  /// Checks whether a call is among those that the system declares.
+  package func has(call name: String) -> Bool { calls.contains { $0.name == name } }
 }
 
 /// A setting of a system that may give a tile more when the downlink is short.

@@ -29,7 +29,8 @@ extension Client {
     switch input {
     case .requestDue:
       applyTiles(roster)
-      return reseat(roster)
+      reseat(roster)
+      return []
     case .scrolled: return [.request(after: traits.reactionDelay)]
     case .speech: return viewDependsOnSpeakers(roster) ? [.request(after: traits.reactionDelay)] : []
     case .timer, .downlink: return []
@@ -204,7 +205,7 @@ extension Client {
     case .muteRemoteVideo(let isMuted): screen.muted.cameras = isMuted
     case .muteContent(let isMuted): screen.muted.content = isMuted
     case .request(let entries):
-      if let failure = check(entries, roster) {
+      if let failure = refusal(of: entries, roster) {
         return ClientResponse(failure.result, detail: failure.detail(of: entries))
       }
       let resolved = entries.resolved(roster)
@@ -243,7 +244,8 @@ extension Client {
     return ClientResponse(.ok, [.request(after: traits.reactionDelay)])
   }
 
-  private func check(_ entries: [StreamRequest], _ roster: Roster) -> StreamRequestFailure? {
+  /// Returns the reason why a call with a request fails; `nil` if it succeeds.
+  package func refusal(of entries: [StreamRequest], _ roster: Roster) -> StreamRequestFailure? {
     StreamRequestCheck.failure(
       of: entries.resolved(roster) ?? entries, isInMeeting: roster.isJoined,
       usesCustomLayout: screen.builtIn.layout == nil && screen.stated.allowsCustomLayout,
@@ -252,46 +254,29 @@ extension Client {
       })
   }
 
-  /// Sends the app's request, if it has one. A request that names the moderator is not sent while there is none: the
-  /// screen stays unchanged.
-  ///
-  /// A request that the SDK has not accepted yet, such as the view's, is a call like any other. An app whose call fails
-  /// repeats it as participants come and go [our model: the web SDK does so with its stored request].
-  ///
-  /// - Returns: a row for a failure, and for a call that is accepted after a failure.
-  private mutating func sendRequest(_ roster: Roster) -> [ClientAction] {
-    let entries = screen.requests.wanted
-    guard screen.builtIn.layout == nil, !entries.isEmpty, let resolved = entries.resolved(roster) else {
-      return []
+  /// Sends the app's request, if it has one and it is not refused. A request that names the moderator is not sent while
+  /// there is none: the screen stays unchanged.
+  private mutating func sendRequest(_ roster: Roster) {
+    guard let resolved = screen.requests.wanted.resolved(roster), screen.builtIn.layout == nil else { return }
+    if resolved != screen.requests.taken {
+      guard screen.requests.refusal == nil else { return }
+      screen.requests.take(screen.requests.wanted, resolved: resolved)
     }
-    guard resolved != screen.requests.taken else {
-      screen.sendRequest()
-      return []
-    }
-    let refusal = screen.requests.refusal
-    let failure = traits.callsForView ? check(entries, roster) : nil
-    if failure == nil {
-      screen.requests.take(entries, resolved: resolved)
-      screen.sendRequest()
-    }
-    screen.requests.refusal = failure
-    guard failure != refusal else { return [] }
-    let call = ClientCall.request(entries)
-    let response = ClientResponse(failure?.result ?? .ok, detail: failure?.detail(of: entries))
-    let detail = response.detail(after: call.detail { roster.members[$0].id })
-    return [.record(event: call.name, detail: detail, result: response.result)]
+    screen.sendRequest()
   }
 
   /// Sends the request, and reassigns the seats of the built-in layout, if any: pinned participants in pinning order,
   /// then by speaker order.
-  package mutating func reseat(_ roster: Roster) -> [ClientAction] {
+  package mutating func reseat(_ roster: Roster) {
     let isJoined = roster.isJoined
     let window = traits.recentSpeakerWindow
-    let actions = isJoined ? sendRequest(roster) : []
-    if isJoined { screen.requests.slots.update(for: screen.requests.sent, roster, recentSpeakers: window) }
+    if isJoined {
+      sendRequest(roster)
+      screen.requests.slots.update(for: screen.requests.sent, roster, recentSpeakers: window)
+    }
     let layout = isJoined ? screen.builtIn.layout : nil
     screen.builtIn.seating.choose(layout)
-    guard let layout else { return actions }
+    guard let layout else { return }
     let remotes = roster.othersWithCamera.filter { roster.isCapturing($0) }
     let pinned = screen.pins.filter(remotes.contains)
     let rest = SpeakerOrder.sorted(remotes.filter { !pinned.contains($0) }, roster, window: window) {
@@ -299,7 +284,6 @@ extension Client {
     }
     screen.builtIn.seating.reseat(
       pinned + rest, capacity: layout.request(roster, receives720p: screen.receives720p).count)
-    return actions
   }
 
   package mutating func noticeByDefault(_ event: ClientEvent) -> [ClientAction] {
@@ -308,7 +292,7 @@ extension Client {
     case .leftMeeting: screen.forgetMeeting()
     case .joinedMeeting where screen.builtIn.isFallback:
       let layout = screen.builtIn.layout.map(\.name) ?? ""
-      return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.rawValue)]
+      return [.record(event: "layout", detail: "custom -> \(layout)", result: CallResult.notAllowed.name)]
     default: break
     }
     return []

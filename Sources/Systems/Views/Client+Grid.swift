@@ -5,7 +5,7 @@ package import Quantity
 /// The scrolling grid or container of a client's view.
 extension Client {
   /// Result of a call that needs a grid in a view that has none.
-  package static var noGrid: String { "\(CallResult.noGrid.rawValue): \(CallResult.noGrid.meaning)" }
+  package static var noGrid: String { "\(CallResult.noGrid.name): \(CallResult.noGrid.meaning)" }
 
   /// Returns the tile placements of the remote participants on a grid, whose first place is the viewer's own tile.
   package func placements(

@@ -3,11 +3,11 @@ package struct RequestedStreams: Sendable {
   /// Request that the app wants to make.
   package var wanted: [StreamRequest] = []
   /// Request that the SDK last accepted, with moderators by their ids; empty for none.
-  private(set) var taken: [StreamRequest] = []
+  package private(set) var taken: [StreamRequest] = []
   /// Current request, with moderators by their ids; empty before the first is sent.
   package private(set) var sent: [StreamRequest] = []
   /// Reason why the SDK last refused ``wanted``; `nil` if it did not.
-  var refusal: StreamRequestFailure?
+  package var refusal: StreamRequestFailure?
   package var slots = SpeakerSlots()
 
   /// Accepts a request of the app into the SDK, to be sent with the next allocation.

@@ -7,8 +7,6 @@ package struct Seating: Sendable {
   package private(set) var seats: [Int?] = []
   /// Participant on the main stage.
   package var stage: Int?
-  /// Set while a poll of the main stage is scheduled.
-  package var isPollingStage = false
 
   mutating func choose(_ layout: BuiltInLayout?) {
     guard layout != self.layout else { return }

@@ -31,10 +31,10 @@ package struct StreamRequest: Hashable, Sendable {
 }
 
 extension [StreamRequest] {
-  /// Returns the request with the moderator's id for `@moderator`, as an app looks it up; `nil` while there is no
-  /// moderator, since apps then send none (BlueJeans iOS custom layouts, `getTotalConfiguration`).
-  func resolved(_ roster: Roster) -> [StreamRequest]? {
-    guard contains(where: { $0.subject == .moderator }) else { return self }
+  /// Returns the request with the moderator's id for `@moderator`, as an app looks it up; `nil` if it is empty, or
+  /// while there is no moderator, since apps then send none (BlueJeans iOS custom layouts, `getTotalConfiguration`).
+  package func resolved(_ roster: Roster) -> [StreamRequest]? {
+    guard contains(where: { $0.subject == .moderator }) else { return isEmpty ? nil : self }
     guard let moderator = roster.moderator else { return nil }
     return map { entry in
       var entry = entry
@@ -109,4 +109,30 @@ package enum StreamRequestCheck {
     let isIncomplete = entries.contains { $0.priority == nil && $0.subject == .slot }
     return isIncomplete ? .init(.missingPriorityOrParticipant) : nil
   }
+}
+
+extension CallResult {
+  package static let notUsingCustomLayouts = CallResult(
+    "notUsingCustomLayouts", "a built-in layout is selected, or the client may not request streams")
+  package static let emptyConfiguration = CallResult("emptyConfiguration", "the request has no entry")
+  package static let streamLimitExceeded = CallResult(
+    "streamLimitExceeded", "the request has more than \(StreamRequestCheck.limit) entries")
+  package static let invalidStreamPriorityCombination = CallResult(
+    "invalidStreamPriorityCombination", "some entries have a priority and others have none")
+  package static let invalidStreamQuality = CallResult(
+    "invalidStreamQuality", "an entry has a quality that does not exist")
+  package static let duplicateParticipantIds = CallResult(
+    "duplicateParticipantIds", "several entries name the same participant")
+  package static let noParticipantsWithIds = CallResult(
+    "noParticipantsWithIds", "entries name participants that are not in the meeting or have no camera")
+  package static let missingPriorityOrParticipant = CallResult(
+    "missingPriorityOrParticipant", "an entry has neither a priority nor a participant; our name")
+}
+
+extension EventDeclaration {
+  /// Call that replaces the stream request, for the systems that have requests.
+  package static let request = call(
+    "request", detail: "number of entries; which of them failed", .notUsingCustomLayouts, .emptyConfiguration,
+    .streamLimitExceeded, .invalidStreamPriorityCombination, .invalidStreamQuality, .duplicateParticipantIds,
+    .noParticipantsWithIds, .missingPriorityOrParticipant)
 }

@@ -40,7 +40,7 @@ package struct ViewPlan: Sendable {
   /// The app's picture-in-picture window; `nil` for an app without one.
   package var window: PictureInPicture?
   /// Override of the size requested from everybody; `nil` for the tiles' sizes.
-  package var override: StreamOverrides.Override?
+  package var override: StreamOverride?
   /// Preferred resolutions and frame rates, in order; one without a participant's id applies to all.
   package var preferences: [(participant: String?, preference: StreamPreference)] = []
   /// Tiles of a container that have their own sizes.
@@ -59,7 +59,7 @@ package struct ViewPlan: Sendable {
   package init(
     arrangement: Arrangement, screen: Screen? = nil,
     pins: [String] = [], defaultStreamIsLow: Bool? = nil, followsScreen: Bool = true,
-    resignObserver: ResignObserver? = nil, override: StreamOverrides.Override? = nil
+    resignObserver: ResignObserver? = nil, override: StreamOverride? = nil
   ) {
     self.arrangement = arrangement
     self.screen = screen ?? Screen(width: 390, height: 844, scale: 3)

@@ -149,9 +149,7 @@ package struct ViewState: Sendable {
     case .hide(let other): tiles.hidden.contains(other)
     case .show(let other): !tiles.hidden.contains(other)
     case .background(let next): background.current == next
-    case .request, .layout, .scroll, .screen, .resize, .streamType, .override, .prefer, .attach, .detach,
-      .signals:
-      false
+    default: false
     }
   }
 

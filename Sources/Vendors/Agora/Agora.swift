@@ -20,11 +20,12 @@ package struct Agora: System {
       "dual stream: high or low per remote user, low stream on once a host requests it; fallback to low, then to "
       + "audio; at most 17 streams",
     source: "Agora's documents on dual stream and fallback; thresholds and times are our model",
-    ladders: [.agoraDual], grids: [.agoraSquares], features: [.dualStreams],
+    ladders: [.agoraDual], grids: [.agoraSquares],
+    calls: [.call("stream-type", detail: "participant, high or low")],
     events: [
       EventDeclaration(
         "fallback", "the client falls back on a weak downlink, or recovers",
-        detail: "participant, and asWished, low or audioOnly")
+        detail: "participant, and asWished, low or audioOnly", results: [.ok, .noLowStream])
     ], rules: rules,
     reliefs: [
       SystemRelief("dual-stream: enable", effect: .smallerStreams, of: \Agora.parameters) {

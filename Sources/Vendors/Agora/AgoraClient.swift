@@ -101,8 +101,8 @@ struct AgoraClient: Client {
     switch input {
     case .requestDue:
       applyScreen(roster)
-      return reseat(roster)
-        + (requests.nextDue.map { [.request(after: max($0 - roster.now, .zero))] } ?? [])
+      reseat(roster)
+      return requests.nextDue.map { [.request(after: max($0 - roster.now, .zero))] } ?? []
     case .timer: return showFrame(roster)
     case .downlink(let downlink): return follow(downlink, roster)
     case .scrolled, .speech: return handleByDefault(input, roster)
@@ -201,7 +201,7 @@ struct AgoraClient: Client {
     screen.people.recovering = fallback.recovering
     var actions: [ClientAction] = []
     if outcome.hasNoStream {
-      actions.append(.record(event: "fallback", detail: "low", result: CallResult.noLowStream.rawValue))
+      actions.append(.record(event: "fallback", detail: "low", result: CallResult.noLowStream.name))
     }
     guard !outcome.changes.isEmpty else { return actions }
     let due = roster.now + parameters.switchDelay

@@ -210,3 +210,8 @@ package struct AgoraFallback: Sendable {
     }
   }
 }
+
+extension CallResult {
+  static let noLowStream = CallResult(
+    "noLowStream", "no low stream is sent, and nothing else to fall back to is allowed")
+}

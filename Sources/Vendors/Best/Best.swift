@@ -48,7 +48,7 @@ package struct Best: System {
       "multiple-choice knapsack over ITU-T P.1203.1 scores by tile and weight, solved exactly; schedule and measuring "
       + "are our model",
     estimator: OwnEstimator("gcc", source: "our model: no vendor's server"),
-    features: [.requests], rules: rules,
+    calls: [.request], rules: rules,
     // Layers that depend on each other only in key pictures [our model].
     scalableSending: { kind, codec, _ in .usual(codec, of: kind) })
 

@@ -14,7 +14,11 @@ package struct BlueJeans: System {
       + "speakers; built-in layouts with stable seating",
     source: "BlueJeans iOS, Android and web SDK documents and bundle; the server's shares are our model",
     ladders: [.bluejeans, .bluejeansThumbnails, .bluejeansClassic], layouts: BuiltInLayout.bluejeans,
-    features: [.requests, .layouts], qualities: qualities,
+    qualities: qualities,
+    calls: [
+      .request, .call("layout", detail: "the layout", .notAllowed),
+      .call("receive-720p", detail: "on or off", .unchanged),
+    ],
     events: [
       EventDeclaration(
         "video-streams", "a received stream begins, changes its size or ends",

@@ -15,6 +15,8 @@ struct BlueJeansClient: Client {
   private var request: [StreamRequest]?
   /// Number of requests that the app has made.
   private var requestNumber = 0
+  /// Set while a poll of the main stage is scheduled.
+  private var isPollingStage = false
 
   init(_ setup: ClientSetup, _ parameters: BlueJeansParameters) {
     screen = ViewState(setup, isCustomLayout: true)
@@ -24,7 +26,6 @@ struct BlueJeansClient: Client {
 
   var traits: ClientTraits {
     var traits = ClientTraits(reactionDelay: parameters.reactionDelay)
-    traits.callsForView = true
     traits.recentSpeakerWindow = parameters.recentSpeakerWindow
     return traits
   }
@@ -92,13 +93,32 @@ struct BlueJeansClient: Client {
 
   mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
     switch input {
-    case .requestDue: return handleByDefault(input, roster) + followRequest(roster)
+    case .requestDue: return callForView(roster) + handleByDefault(input, roster) + followRequest(roster)
     case .timer:
-      screen.builtIn.seating.isPollingStage = false
+      isPollingStage = false
       return updateStage(roster)
     case .speech: return dependsOnSpeakers(roster) ? [.request(after: parameters.reactionDelay)] : []
     case .scrolled, .downlink: return handleByDefault(input, roster)
     }
+  }
+
+  /// Calls the SDK with the view's request, which it may refuse like any other. An app whose call fails repeats it as
+  /// participants come and go [our model: the web SDK does so with its stored request].
+  ///
+  /// - Returns: a row for a failure, and for a call that is accepted after a failure.
+  private mutating func callForView(_ roster: Roster) -> [ClientAction] {
+    let entries = screen.requests.wanted
+    guard roster.isJoined, screen.builtIn.layout == nil, let resolved = entries.resolved(roster),
+      resolved != screen.requests.taken
+    else { return [] }
+    let before = screen.requests.refusal
+    let failure = refusal(of: entries, roster)
+    screen.requests.refusal = failure
+    guard failure != before else { return [] }
+    let call = ClientCall.request(entries)
+    let response = ClientResponse(failure?.result ?? .ok, detail: failure?.detail(of: entries))
+    let detail = response.detail(after: call.detail { roster.members[$0].id })
+    return [.record(event: call.name, detail: detail, result: response.result)]
   }
 
   private mutating func followRequest(_ roster: Roster) -> [ClientAction] {
@@ -148,8 +168,8 @@ struct BlueJeansClient: Client {
         actions.append(.resize(source: source, screen.builtIn.seating.tile(ofSeat: seat, request)))
       }
     }
-    if stage != wanted, !seating.isPollingStage {
-      screen.builtIn.seating.isPollingStage = true
+    if stage != wanted, !isPollingStage {
+      isPollingStage = true
       actions.append(.wake(after: parameters.mainStagePoll))
     }
     return actions

@@ -18,8 +18,7 @@ package struct Janus: System {
       source:
         "our model: releases estimate nothing; the branch has an estimator of its own on transport-wide feedback"
     ),
-    features: [.requests],
-    signals: JanusSignals.declarations, rules: rules,
+    calls: [.request], signals: JanusSignals.declarations, rules: rules,
     // Janus' demos ask for layers that are all predicted from those below; a screen share has one [our model].
     scalableSending: { kind, codec, _ in .usual(codec, of: kind, prediction: .full) })
 

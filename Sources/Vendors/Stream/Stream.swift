@@ -14,7 +14,8 @@ package struct Stream: System {
       + "tiles depend on the client (guide, ios, javascript)",
     source:
       "GetStream video SDKs for iOS and JavaScript; the layer rule is LiveKit's, the SFU itself is closed",
-    ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages], features: [.overrides],
+    ladders: [.stream, .streamIOS], grids: [.streamGrid, .streamPages],
+    calls: [.call("override", detail: "participant or everybody, and the size")],
     events: [PeerToPeerRules.event], rules: rules, scalableSending: scalableSending)
 
   /// Maximum bit rate of a screen share.

@@ -79,7 +79,8 @@ struct StreamClient: Client {
     case .requestDue:
       applyTiles(roster)
       noteAppearances(roster)
-      return reseat(roster)
+      reseat(roster)
+      return []
     case .scrolled:
       noteAppearances(roster)
       return [.debounce(after: parameters.medium)]

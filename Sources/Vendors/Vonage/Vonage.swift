@@ -14,7 +14,8 @@ package struct Vonage: System {
     source:
       "Vonage's guides on scalable video, subscribers, audio fallback, background state and picture in picture; the "
       + "router's shares and the fallback's thresholds are our model",
-    ladders: [.vonage, .vonageSingle], features: [.preferences],
+    ladders: [.vonage, .vonageSingle],
+    calls: [.call("preferred", detail: "participant or everybody, and what is preferred")],
     events: AudioFallback.Event.allCases.map {
       EventDeclaration($0.rawValue, $0.meaning, detail: AudioFallback.Event.detail)
     }, rules: rules)

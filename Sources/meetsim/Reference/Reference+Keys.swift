@@ -1,4 +1,5 @@
 import Allocation
+import Files
 import Parameters
 import Plan
 import Scenario
@@ -7,8 +8,10 @@ import Vendors
 
 /// Entries on keys of files, timeline events and limitations.
 extension Reference {
+  /// Rows of `events.csv` produced by timeline entries, those of all systems first.
+  private static let timeline = TimelineEvents.all + Catalogue.standard.systems.calls.uniqued()
+
   static func keys(_ keys: [KeyReference], _ kind: ReferenceEntry.Kind) -> [ReferenceEntry] {
-    let timeline = TimelineEvents.all
     // Keys that have no nested keys come first, in one group.
     func top(_ key: KeyReference) -> String { String(key.path.prefix { $0 != "." && $0 != "[" }) }
     let sizes = Dictionary(grouping: keys, by: top).mapValues(\.count)
@@ -31,7 +34,7 @@ extension Reference {
 
   static var events: [ReferenceEntry] {
     let keys = KeyReference.scenario
-    let ofTimeline = TimelineEvents.all.map { event in
+    let ofTimeline = timeline.map { event in
       let key = keys.first { $0.path == "timeline[].\(event.name)" }
       var entry = self.event(
         event, meaning: event.meaning.isEmpty ? key?.meaning ?? "" : event.meaning.asSentence)
@@ -63,5 +66,5 @@ extension Reference {
 }
 
 extension CallResult {
-  fileprivate var sentence: String { "\(rawValue): \(meaning)" }
+  fileprivate var sentence: String { "\(name): \(meaning)" }
 }
