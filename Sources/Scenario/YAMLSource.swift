@@ -116,7 +116,7 @@ enum YAMLSource {
     let known = names.compactMap { $0 }
     return "there is no element '\(key)': "
       + (known.isEmpty
-        ? "they have the numbers 0 to \(names.count - 1)" : Suggestion.text(for: key, among: known))
+        ? "they are numbered from 0 to \(names.count - 1)" : Suggestion.text(for: key, among: known))
   }
 
   /// Sets a value; returns the problem with the path, if any.

@@ -117,6 +117,10 @@ struct SweepReaderTests {
       "s.yaml:4:3: error: 'participants[0].up' is not a path in the scenario: elements of a list follow a dot, by number from 0 or by id: write 'participants.0.up'"
     ),
     (
+      "variables:\n  c: {path: timeline.2.at, values: [1s]}",
+      "s.yaml:4:3: error: 'timeline.2.at' is not a path in the scenario: there is no element '2': they are numbered from 0 to 1"
+    ),
+    (
       "variables:\n  links[home].capacity: [1 Mbps]",
       "s.yaml:4:3: error: 'links[home].capacity' is not a valid variable name: only letters, digits and '_' are allowed, up to 40 characters; write the path beside it, such as 'capacity: {path: links.home.capacity, values: […]}'"
     ),
