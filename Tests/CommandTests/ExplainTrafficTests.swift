@@ -87,4 +87,47 @@ struct ExplainTrafficTests {
     // It goes on after 14 s, which is not known at 13 s.
     #expect(line.contains(/Frozen since 1[12]\.\d+ s, until 14\.\d+ s: downlink/), "\(text)")
   }
+
+  /// The download's queue is full at 20 s, whatever the link would carry alone.
+  @Test func aFullLinkWouldNotCarryMore() throws {
+    #expect(try !explained(at: 20).contains("The link would carry what is given"))
+  }
+
+  /// LiveKit gives all that is asked for as long as no track is short, whatever it estimates: no pause would change that.
+  @Test func pausesAreNamedOnlyToATileThatIsShort() throws {
+    let text = try Program.explained(
+      """
+      name: low
+      duration: 12s
+      policy: livekit
+      estimator: {up: gcc, down: {name: gcc, maximum: 150 kbps, start: 150 kbps}}
+      links: {lan: {capacity: 3 Mbps, delay: 20 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: bob, down: lan, view: {everybody: 1280x720}}
+      """, "--viewer bob --source ann --at 10s --repetitions 0")
+    #expect(text.contains("given beyond the budget") && !text.contains("does not pause"), "\(text)")
+    #expect(try explained(at: 20).contains("does not pause"))
+  }
+
+  /// The tiles beside the stage vanish; no layer is taken from them.
+  @Test func tilesThatAreNotShownLoseNoLayer() throws {
+    let text = try Program.explained(
+      """
+      name: stage
+      duration: 14s
+      policy: mediasoup
+      links: {dsl: {capacity: 900 kbps, delay: 20 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: eve, publish: {camera: 720p30}}
+        - {id: joe, publish: {camera: 720p30}}
+        - {id: bob, down: dsl, view: {stage: ann, everybody: 640x360}}
+      """, "--viewer bob --source ann --at 12s --repetitions 2"
+    ).replacing("\n", with: " ")
+    #expect(
+      text.contains(
+        "With only the stage ('view: {stage: ann}') the tile has more in 4 of 4 repetitions; it takes off the screen "
+          + "bob's view of eve."), "\(text)")
+  }
 }

@@ -65,6 +65,28 @@ struct WhatIfCommandTests {
     }
   }
 
+  /// A cap that the viewer sets itself is lifted; where nobody has one, that is no suggestion.
+  @Test(arguments: [", capabilities: {receive-cap: 300 kbps}", ""])
+  func aReceiveCapIsLifted(capabilities: String) throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/c.yaml <<END
+      name: cap
+      duration: 6s
+      policy: mediasoup
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: bob, view: {everybody: 1280x720}\(capabilities)}
+      END
+      COLUMNS=100 "$meetsim" what-if $TMPOUT/c.yaml --metric mos --viewer bob --suggest --all --repetitions 2 --limit 2
+      """)
+    #expect(
+      run.code == 0 && run.output.contains("no receive cap") == !capabilities.isEmpty,
+      "\(run.output)\(run.error)")
+    // A suggestion resizes thumbnails.
+    #expect(run.error.contains("mos judges a tile at its own size"), "\(run.error)")
+  }
+
   /// Allowing pauses changes nothing where the stage has enough; the variant that the user names has a row all the same.
   @Test func suggestionsThatChangeNothingAreCountedInOneLine() throws {
     func output(_ more: String) throws -> String {

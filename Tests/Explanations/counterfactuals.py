@@ -16,7 +16,7 @@ def change(scenario, text):
     """Returns the scenario with a change as worded by an explanation; None if it is not understood."""
     changed = copy.deepcopy(scenario)
     if text.endswith(" together"):
-        for part in re.split(", | and ", text.removesuffix(" together")):
+        for part in re.split(r", | and (?!jitter )", text.removesuffix(" together")):
             changed = changed and change(changed, part)
     elif match := re.fullmatch(r"(\d+) kbps more on (\S+)/(up|down)", text):
         more, id, direction = int(match[1]), match[2], match[3]
@@ -37,7 +37,7 @@ def change(scenario, text):
     elif match := re.fullmatch(r"no cross traffic on (\S+)", text):
         changed["cross-traffic"] = [flow for flow in changed["cross-traffic"] if flow["link"] != match[1]]
     elif match := re.fullmatch(r"no receive cap of (\S+)", text):
-        meetings.person(changed, match[1])["capabilities"]["receive-cap"] = "1 Gbps"
+        meetings.person(changed, match[1])["capabilities"].pop("receive-cap", None)
     elif match := re.fullmatch(r"720p enabled by (\S+)", text):
         meetings.person(changed, match[1])["capabilities"]["receive-720p"] = True
     elif match := re.fullmatch(r"a device of (\S+) without a decode limit", text):

@@ -55,7 +55,7 @@ class MomentTable {
           "td",
           {},
           moment.what === "freeze"
-            ? `${moment.count} ${moment.count === 1 ? "freeze" : "freezes"}, ${short(moment.total)} s`
+            ? `${moment.count} ${moment.count === 1 ? "freeze" : "freezes"} ended, ${short(moment.total)} s`
             : moment.what,
         ),
         make("td", {}, `${moment.asked}p`),

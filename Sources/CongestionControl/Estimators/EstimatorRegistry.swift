@@ -70,6 +70,7 @@ extension Registry<Estimator> {
       "oracle", OracleEstimator.self,
       summary:
         "knows the path's capacity: follows decreases at once, increases as a mean over the last second",
-      source: "our model: an upper bound on congestion controllers"),
+      source:
+        "our model: what a controller could know; a server that goes beyond its budget may do worse with it"),
   ])
 }

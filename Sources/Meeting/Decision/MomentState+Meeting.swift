@@ -37,6 +37,7 @@ extension MomentState {
     let last = recording.limitations.watch?.last
     at = now
     link = viewer.narrowestLink(parts, isUntilNow: true)
+    queueDelay = parts.net.links.queueDelay(of: Path.down(tile.viewer), at: now)
     self.estimate = estimate
     self.budget = budget
     self.changeThreshold = changeThreshold

@@ -16,6 +16,8 @@ package struct MomentState: Sendable {
   package let at: SimTime
   /// Narrowest link of the viewer's downlink, with its capacity; `nil` for a downlink without links.
   package let link: (name: String, capacity: BitRate)?
+  /// Time that a packet sent to the viewer now would wait in queues.
+  package let queueDelay: SimDuration
   /// Estimate as in `participants.csv`.
   package let estimate: BitRate
   /// Budget for a decision at the moment.
@@ -42,6 +44,16 @@ package struct MomentState: Sendable {
   package let idleRate: IdleRate?
   /// The tile's wait for a key frame; `nil` if it is not waiting.
   package let wait: KeyFrameWait?
+
+  /// Indicates that packets wait for the downlink, from 10 ms on [our model].
+  package var isDownlinkFull: Bool { queueDelay >= .milliseconds(10) }
+
+  /// Indicates that the estimate differs from the budget's by no more than ``changeThreshold``.
+  package var isWithinThreshold: Bool {
+    guard let changeThreshold, let acted = budget.estimate else { return false }
+    let change = Double((estimate - acted).bitsPerSecond.magnitude)
+    return change <= Double(acted.bitsPerSecond) * changeThreshold.value
+  }
 
   /// Share of the budget that the viewer's subscriptions use.
   package var taken: BitRate { tiles.reduce(.zero) { $0 + $1.taken } }

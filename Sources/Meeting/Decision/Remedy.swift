@@ -42,6 +42,14 @@ package enum Remedy: Sendable {
   /// Makes several changes, of which at least two change something.
   case together([Remedy])
 
+  /// Set for a change that shows fewer tiles at a time.
+  package var hidesTiles: Bool {
+    switch self {
+    case .pages, .onlyStage: true
+    default: false
+    }
+  }
+
   /// Returns the changed meeting; `nil` if there is nothing to change.
   package func applied(to plan: MeetingPlan, viewer: Int) -> MeetingPlan? {
     var changed = plan

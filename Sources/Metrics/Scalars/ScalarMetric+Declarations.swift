@@ -40,7 +40,7 @@ extension ScalarMetric {
     case .score:
       Declaration(
         [.tile], "mos", "mean", "1", .bigger, decimals: 2,
-        "ITU-T P.1203.1 score, 1 to 5; 1 while nothing is shown")
+        "ITU-T P.1203.1 score at the tile's own size, 1 to 5; 1 while nothing is shown")
     case .firstFrameDelay:
       Declaration(
         [.tile], "first_frame_delay", "total", "s", .smaller, decimals: 3,
@@ -70,7 +70,8 @@ extension ScalarMetric {
     case .timeWithoutFrames:
       Declaration(
         [.tile], "time_without_frames", "total", "s", .smaller, decimals: 3,
-        "time on the screen in seconds without a frame, while the source sends any: paused, dark or frozen")
+        "time on the screen in whole intervals without a frame, while the source sends any: paused, dark or frozen"
+      )
     case .timeOffScreen:
       Declaration(
         [.tile], "time_off_screen", "total", "s", .neither, decimals: 3,

@@ -45,7 +45,9 @@ struct MeetingAdvice: PlanReader {
   /// Warns of a receive cap that the system's servers ignore.
   private func adviseOnReceiveCaps() {
     guard !plan.system.traits.followsReceiveCap,
-      let first = plan.participants.firstIndex(where: { $0.capabilities.receiveCap != nil })
+      let first = plan.participants.firstIndex(where: {
+        $0.capabilities.receiveCap ?? .unlimited != .unlimited
+      })
     else { return }
     reading.warn(
       declarations[first].node,

@@ -106,9 +106,9 @@ extension Capabilities: Section {
       "Major version of iOS; picture in picture of calls needs 15. By default a recent one."
     ).shown("15"),
     Key(
-      "receive-cap", \.receiveCap, ValueType.rate.mapped { RateLimit($0) },
+      "receive-cap", \.receiveCap, .rateLimit,
       "Maximum bit rate of all video that the client accepts, in systems whose servers ask for it: of whole RTP packets, in "
-        + "the mean of any five seconds. Voices, RTCP and signalling come on top.",
+        + "the mean of any five seconds. Voices, RTCP and signalling come on top. 'none', the default, is no limit.",
       examples: ["1200 kbps"]),
     Key("decode", \.decode, .decoderLimit, "What the device decodes at once; our model.")
       .shown("{pixels-per-second: 30000000, streams: 4}"),

@@ -93,6 +93,15 @@ extension ValueType where Value == StreamPreference.Size {
   }
 }
 
+extension ValueType where Value == RateLimit {
+  /// A bit rate, or none for no limit.
+  static var rateLimit: Self {
+    Self(.any(of: .word(["none"]), ValueType<BitRate>.rate.shape)) { field in
+      field.node.string == "none" ? .unlimited : ValueType<BitRate>.rate.read(field).map { RateLimit($0) }
+    }
+  }
+}
+
 extension ValueType where Value == StreamPreference.Rate {
   /// A frame rate that a subscriber can prefer, as the SDK names them.
   static var preferredRate: Self {

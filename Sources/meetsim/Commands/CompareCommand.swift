@@ -21,7 +21,6 @@ struct CompareCommand: ParsableCommand {
       else it is 'too small'; 'not shown' does not mean that there is no difference. A side without a picture does not win on its delay or its \
       freezes: a value of quality that most runs of NEW lack, although viewer and source are there and the tile is not off \
       the screen, has 'vanished', which counts as worse; one that most runs of BASE lack has 'appeared'. \
-      Regressions come first. \
       By default a row is a metric of one viewer over all points, so that one phone is not averaged into many desks. \
       --by metric pools all viewers, tiles and points, and an improvement at one can hide a regression at another. To \
       gate on a sweep of several points, use --by point, with --viewer where viewers differ. \

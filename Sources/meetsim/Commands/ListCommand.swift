@@ -43,7 +43,11 @@ struct ListCommand: ParsableCommand {
 
   private func isListed(_ texts: String...) -> Bool {
     filters.isEmpty
-      || filters.contains { filter in texts.contains { $0.lowercased().contains(filter.lowercased()) } }
+      || filters.contains { filter in
+        // Words of several parts are listed with hyphens.
+        let words = [filter, filter.replacing(" ", with: "-")].map { $0.lowercased() }
+        return texts.contains { text in words.contains { text.lowercased().contains($0) } }
+      }
   }
 
   /// Exits with 2, naming the nearest words, if no entry has one of the filters.

@@ -69,7 +69,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help:
-      "Sampling interval of the tables, such as '1s', and of what is judged by intervals: utility and its gaps, switches."
+      "Sampling interval of the tables, such as '1s', and of what is judged by intervals: utility and its gaps, switches, freezes that last."
   )
   var interval: String = "1s"
 

@@ -21,7 +21,7 @@ extension Reference {
     case .limitation: Limitation(rawValue: entry.name)?.example ?? ""
     case .rule:
       meeting(
-        entry.group == "all" ? [] : ["policy: \(entry.group)"],
+        entry.group == "all" ? [] : [entry.policy(entry.group)],
         ["# meetsim run example.yaml -o out && grep \(entry.name) out/decisions.csv"])
     case .word: meeting([], ["# meetsim run example.yaml -o out && meetsim \(entry.group) --help"])
     case .policy: meeting(["policy: \(entry.name)"])
@@ -96,9 +96,9 @@ extension Reference {
   private static func example(ofEvent entry: ReferenceEntry) -> String {
     let key = entry.facts.first { $0.label == "key" }?.values.first
     if let own = KeyReference.scenario.first(where: { $0.path == key }) { return own.example }
-    let policy = entry.facts.first { $0.label == "systems" }?.values.first
+    let system = entry.facts.first { $0.label == "systems" }?.values.first
     return meeting(
-      policy.map { ["policy: \($0)"] } ?? [],
+      system.map { [entry.policy($0)] } ?? [],
       ["# meetsim run example.yaml -o out && grep \(entry.name) out/events.csv"])
   }
 }
@@ -167,5 +167,15 @@ extension Limitation {
       case .none: [camera, "  - {id: bob, view: {tiles: {ann: 640x360}}}", "policy: stream"]
       }
     return (["name: example", "participants:"] + lines).joined(separator: "\n") + "\n"
+  }
+}
+
+extension ReferenceEntry {
+  /// Returns the policy of an example, with the setting on after which a rule or an event is named.
+  fileprivate func policy(_ system: String) -> String {
+    let isOff = KeyReference.scenario.contains {
+      $0.path == "policy.\(name)" && $0.example.contains("\(name): false")
+    }
+    return isOff ? "policy: {name: \(system), \(name): true}" : "policy: \(system)"
   }
 }

@@ -18,7 +18,8 @@ struct ExplainCommand: ParsableCommand {
       with the same knowledge; a change of the scenario is tried in ten repetitions, and in ten further ones, and told \
       if the tile gets more in nineteen of the twenty, with the other tiles that get less in half of them. If none \
       helps, wider links, lifted limits and better estimates are tried together. Without --at the worst tiles of the \
-      run, or those of --viewer and --source, are explained at the moment when they lack most.
+      run, or those of --viewer and --source, are explained at the moment when they lack most. Each tile takes some \
+      hundred repetitions up to its moment, which is minutes in a large meeting; --repetitions 0 tries nothing.
 
       EXAMPLES
         meetsim explain out --viewer student-1 --source teacher --at 30s

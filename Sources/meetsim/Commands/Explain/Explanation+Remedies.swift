@@ -57,10 +57,10 @@ extension Explanation {
     // The first change of a list that helps counts; of capacities, the least of those between it and the one before.
     func test(_ list: [RemedyCandidates.Candidate]) {
       var failed: [(candidate: RemedyCandidates.Candidate, text: String)] = []
-      func helps(_ candidate: RemedyCandidates.Candidate) -> RemedyTrial? {
+      func helps(_ candidate: RemedyCandidates.Candidate, always: Bool = false) -> RemedyTrial? {
         guard let trial = trial(of: candidate) else { return nil }
-        if trial.isConfirmed { return trial }
         let count = trial.judged
+        if trial.isConfirmed, !always || count.agreeing == count.repetitions { return trial }
         let frequency = trial.isFrequent ? " (in \(count.agreeing) of \(count.repetitions))" : ""
         failed.append((candidate, candidate.change + frequency))
         return nil
@@ -69,11 +69,13 @@ extension Explanation {
         guard var trial = helps(candidate) else { continue }
         var least = candidate
         while let between = candidates.halfway(from: failed.last?.candidate, to: least) {
-          guard let less = helps(between) else { continue }
+          // Of several amounts near the least, one would help by chance.
+          guard let less = helps(between, always: true) else { continue }
           (least, trial) = (between, less)
         }
         var sentence = sentence(on: least.change, trial)
         sentence.insufficient = failed.last?.text
+        sentence.hidesTiles = least.remedy.hidesTiles
         found.helped.append(sentence)
         return
       }

@@ -66,7 +66,8 @@ extension Explanation {
     }
     if let relaxed = decision.relaxed { notes.append(relaxed) }
     if case .bandwidth = word, disturbances.outages.isEmpty, let link = state.link,
-      !state.budget.total.admits(state.taken), link.capacity > state.taken.scaled(by: 1.2)
+      !state.isDownlinkFull, !state.budget.total.admits(state.taken),
+      link.capacity > state.taken.scaled(by: 1.2)
     {
       notes.append("The link would carry what is given: it is the estimate that lacks.")
     }
@@ -74,12 +75,7 @@ extension Explanation {
     if case .hold = word {
       notes.append("The rule or the encoder waits: it is not the budget that limits the tile.")
     }
-    if let threshold = state.changeThreshold, let acted = state.budget.estimate, acted != state.estimate {
-      notes.append(
-        "The server acts on \(Waterfall.kilobits(acted)) kbps: the change to "
-          + "\(Waterfall.kilobits(state.estimate)) kbps is not above "
-          + "\((threshold.value * 1e4).rounded() / 1e2) %.")
-    }
+    if let unacted = state.unactedChange { notes.append(unacted) }
     let missing = state.encodings.compactMap { encoding in
       encoding.reach.text.map { "\(encoding.name) (\($0))" }
     }
@@ -95,7 +91,7 @@ extension Explanation {
           + "\(Waterfall.kilobits(idle.used)) kbps, and the next one begins at \(Waterfall.kilobits(idle.start)) kbps."
       )
     }
-    if let unpaused, !state.budget.total.admits(state.taken) {
+    if case .bandwidth = word, let unpaused, !state.budget.total.admits(state.taken) {
       notes.append(
         "More is given than the budget holds: tracks that the server does not pause without '\(unpaused)'.")
     }
@@ -213,7 +209,8 @@ extension Explanation {
       let cost =
         remedy.losers.isEmpty
         ? "no other tile loses by it"
-        : "it takes a layer from \(Self.list(of: remedy.losers))"
+        : (remedy.hidesTiles ? "it takes off the screen " : "it takes a layer from ")
+          + Self.list(of: remedy.losers)
       sentences.append(
         "With \(remedy.change) the tile \(remedy.effect) in \(remedy.scope)"
           + (remedy.insufficient.map { ", not reliably with \($0)" } ?? "") + "; \(cost)."

@@ -55,7 +55,8 @@ struct Explanation {
     let state = decision.state
     return Waterfall(
       link: state.link, estimate: state.estimate, isHeld: state.isHeld,
-      changeThreshold: state.changeThreshold, budget: state.budget, clientCap: receiveCap,
+      changeThreshold: state.isWithinThreshold ? state.changeThreshold : nil, budget: state.budget,
+      clientCap: receiveCap,
       tiles: state.tiles, own: decision.own.source)
   }
 

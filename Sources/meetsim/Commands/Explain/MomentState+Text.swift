@@ -1,6 +1,19 @@
+import Allocation
 import Meeting
 import Quantity
 import Systems
+
+extension MomentState {
+  /// Sentence on a change of the estimate that is too small for the server to act on; `nil` without one.
+  var unactedChange: String? {
+    guard let changeThreshold, let acted = budget.estimate, acted != estimate, isWithinThreshold else {
+      return nil
+    }
+    return
+      "The server acts on \(Waterfall.kilobits(acted)) kbps: the change to \(Waterfall.kilobits(estimate)) kbps is "
+      + "not above \((changeThreshold.value * 1e4).rounded() / 1e2) %."
+  }
+}
 
 extension MomentState.KeyFrameWait {
   /// Sentence on the wait: since when, and how it goes on.

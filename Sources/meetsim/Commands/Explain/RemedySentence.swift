@@ -12,6 +12,8 @@ struct RemedySentence: Equatable {
   var isOfThoseAlike = false
   /// The next smaller change of the same kind, which did not help reliably; `nil` for none.
   var insufficient: String?
+  /// Set if it shows fewer tiles at a time.
+  var hidesTiles = false
   /// Other tiles that lose a layer in at least half of the repetitions.
   let losers: [Tile]
 

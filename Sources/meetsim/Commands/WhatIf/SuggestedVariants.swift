@@ -2,6 +2,7 @@ import CongestionControl
 import Ladder
 import Parameters
 import Plan
+import Quantity
 import Scenario
 import Systems
 
@@ -123,7 +124,9 @@ struct SuggestedVariants {
         }
       }
     }
-    changes.append(("no receive cap", "capabilities.receive-cap=none"))
+    if viewers.contains(where: { $0.capabilities.receiveCap ?? .unlimited != .unlimited }) {
+      changes.append(("no receive cap", "capabilities.receive-cap=none"))
+    }
     let isOpen = loaded.plan.system.traits.receives720p
     if viewers.contains(where: { !($0.capabilities.receives720p ?? isOpen) }) {
       changes.append(("720p enabled", "capabilities.receive-720p=true"))

@@ -63,3 +63,13 @@ struct VariantText {
     }
   }
 }
+
+extension Variant {
+  /// Indicates whether a setting changes what somebody sees, such as the size of a tile.
+  var changesViews: Bool {
+    settings.contains { setting in
+      let path = setting.text.prefix { $0 != "=" }
+      return path.hasPrefix("participants") && path.split(separator: ".").contains("view")
+    }
+  }
+}

@@ -140,6 +140,11 @@ struct WhatIfCommand: ParsableCommand {
         "\(chosen.count) variants and the scenario as it is, \(Self.range(effort.repetitions, effort.most)) repetitions of each: "
           + "\(Self.range((chosen.count + 1) * effort.repetitions, (chosen.count + 1) * effort.most)) runs")
     }
+    if metric == "mos", chosen.contains(where: \.changesViews) {
+      Terminal.remark(
+        "mos judges a tile at its own size: the same picture scores higher in a smaller tile; compare frame_height too"
+      )
+    }
     let run = VariantRun(
       source: source, loaded: loaded, overrides: overrides.map { Override($0) },
       variants: [Variant(label: Self.base, settings: [])] + chosen, seed: seed, output: output, force: force)
