@@ -186,8 +186,8 @@ extension Reference {
     PrintedWord("padding", "reserve for padding", unit: "kbps", in: "explain"),
     PrintedWord("RTP-header", "reserve for headers", unit: "kbps", in: "explain"),
     PrintedWord("retransmission", "reserve for repairs", unit: "kbps", in: "explain"),
-    PrintedWord(
-      "above-the-cap", "what a client's or a server's own limit leaves unused", unit: "kbps", in: "explain"),
+    PrintedWord("above-the-viewer's-cap", "what the client does not accept", unit: "kbps", in: "explain"),
+    PrintedWord("above-the-server's-own-limit", "what it leaves unused", unit: "kbps", in: "explain"),
     PrintedWord("budget-of-the-videos", "what is left for video: budget_bps", unit: "kbps", in: "explain"),
     PrintedWord(
       "left-for", "budget after the sources that are served before the tile", unit: "kbps", in: "explain"),
