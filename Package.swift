@@ -154,7 +154,8 @@ let package = Package(
       resources: [.embedInCode("Presets/links.csv")], swiftSettings: strict + [unoptimized]),
     // Measures and evaluates expectations; writes JUnit and GitHub reports.
     module(
-      "Expectations", ["Files", "Statistics", "Metrics", "ResultReading", "Plan"], isOptimized: false),
+      "Expectations", ["Quantity", "Files", "Statistics", "Metrics", "ResultReading", "Plan"],
+      isOptimized: false),
     // Makes pages of results for a browser; the only user of the embedded pages.
     module(
       "Report",

@@ -45,7 +45,7 @@ package struct IntervalMeasurements: Sendable {
           writer.field(word)
           writer.comma()
         }
-        if let value = series.values.value { Self.write(value, to: &writer) }
+        if let value = series.value { Self.write(value, to: &writer) }
         writer.newline()
       }
     }

@@ -13,6 +13,10 @@ struct MeasuredTable: Sendable {
     /// Set if an expectation names the subject, rather than all that a pattern covers.
     let isNamed: Bool
     var values: IntervalStatistics
+    /// Freezes, where their total is measured; `nil` otherwise.
+    var freezes: WindowedFreezes?
+
+    var value: Double? { freezes == nil ? values.value : freezes?.value }
   }
 
   let scope: ScalarMetric.Scope
@@ -79,18 +83,20 @@ struct MeasuredTable: Sendable {
       row[screen.requested].isEmpty
         || !StreamRow.isOnScreen(state: row[screen.state], limitation: row[screen.limitation])
     {
+      for place in places[Self.key(row[subject])] ?? [] { series[place].freezes?.leaveScreen() }
       return
     }
     for place in numbers(of: row[subject]) {
       let field = row[series[place].column]
       let value = field.isEmpty ? series[place].emptyValue : Self.number(field)
       series[place].values.add(value, over: interval)
+      series[place].freezes?.add(row, over: interval)
     }
   }
 
   /// Returns the indices of a subject's series, which start at its first row.
   private mutating func numbers(of subject: ArraySlice<ArraySlice<UInt8>>) -> [Int] {
-    let key = Array(subject.joined(separator: [0x2c]))
+    let key = Self.key(subject)
     if let known = places[key] { return known }
     let words = subject.map { String(decoding: $0, as: UTF8.self) }
     let viewer = scope == .link ? "" : words[0]
@@ -107,10 +113,14 @@ struct MeasuredTable: Sendable {
           // Size and score are empty if no frame was decoded.
           emptyValue: ["frame_width_px": 0, "frame_height_px": 0, "mos": 1][measure.column],
           isNamed: !expectation.isAboutMany,
-          values: IntervalStatistics(measure)))
+          values: IntervalStatistics(measure), freezes: WindowedFreezes(measure, in: names)))
     }
     places[key] = own
     return own
+  }
+
+  private static func key(_ subject: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
+    Array(subject.joined(separator: [0x2c]))
   }
 
   private static func number(_ field: ArraySlice<UInt8>) -> Double? {

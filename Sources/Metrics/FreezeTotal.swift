@@ -1,5 +1,5 @@
 import Allocation
-import Quantity
+package import Quantity
 
 /// Freezes of a tile while it was on the screen: those of W3C webrtc-stats, which count when the next frame ends them,
 /// and a picture that stands still until it leaves the screen or the meeting ends, or for a second or longer although
@@ -9,7 +9,7 @@ import Quantity
 /// tile came on the screen, the stream is sent and forwarded or awaits a key frame, and the gap exceeds three times their
 /// mean distance. libwebrtc compares with the last frames' durations once it has five since the stream began or resumed
 /// (`video_quality_observer2.cc`).
-struct FreezeTotal: Sendable {
+package struct FreezeTotal: Sendable {
   private var ended: (count: Int64, duration: SimDuration) = (0, .zero)
   /// Length of the intervals since the tile was last off the screen.
   private var visit = SimDuration.zero
@@ -21,31 +21,49 @@ struct FreezeTotal: Sendable {
   /// Minimum time without a frame that counts as a freeze although the browser counts none.
   private static let leastUncounted = SimDuration.seconds(1)
 
+  package init() {}
+
   /// Adds an interval in which the tile was on the screen.
   mutating func add(_ row: StreamRow, for length: SimDuration) {
+    add(
+      frames: Int64(row.frames), freezes: (Int64(row.freezeCount), row.freezesDuration),
+      isExpected: Self.expectsFrames(in: row.state.rawValue, row.limitation), for: length)
+  }
+
+  /// Checks whether frames are expected of a tile: a source that produces none is not frozen.
+  package static func expectsFrames(in state: String, _ limitation: String) -> Bool {
+    let isSent = state == TileState.receiving.rawValue || state == TileState.waitingForKeyFrame.rawValue
+    return isSent && limitation != Limitation.sender.rawValue
+  }
+
+  /// Adds an interval in which the tile was on the screen.
+  ///
+  /// - Parameters:
+  ///   - frames: frames shown.
+  ///   - freezes: those that the browser counts, and their length.
+  package mutating func add(
+    frames: Int64, freezes: (count: Int64, duration: SimDuration), isExpected: Bool, for length: SimDuration
+  ) {
     // The browser counts a freeze, if it does, in the interval with the next frame.
-    if row.frames > 0, row.freezeCount == 0, isFrozen, still >= Self.leastUncounted {
+    if frames > 0, freezes.count == 0, isFrozen, still >= Self.leastUncounted {
       ended = (ended.count + 1, ended.duration + still)
     }
     visit += length
-    ended.count += Int64(row.freezeCount)
+    ended.count += freezes.count
     // A freeze that began off the screen counts only from here on.
-    ended.duration += min(row.freezesDuration, visit)
-    frames += Int64(row.frames)
-    // A source that produces no frames is not frozen.
-    let isSent = row.state == .receiving || row.state == .waitingForKeyFrame
-    let isExpected = isSent && row.limitation != Limitation.sender.rawValue
-    still = row.frames == 0 && isExpected ? still + length : .zero
+    ended.duration += min(freezes.duration, visit)
+    self.frames += frames
+    still = frames == 0 && isExpected ? still + length : .zero
   }
 
   /// Ends an open freeze, since the tile leaves the screen or is muted.
-  mutating func leaveScreen() {
+  package mutating func leaveScreen() {
     ended = (count, duration)
     (visit, frames, still) = (.zero, 0, .zero)
   }
 
-  var count: Int64 { ended.count + (isFrozen ? 1 : 0) }
-  var duration: SimDuration { ended.duration + (isFrozen ? still : .zero) }
+  package var count: Int64 { ended.count + (isFrozen ? 1 : 0) }
+  package var duration: SimDuration { ended.duration + (isFrozen ? still : .zero) }
 
   private var isFrozen: Bool {
     frames > 0 && still.nanoseconds > 3 * (visit - still).nanoseconds / frames

@@ -70,7 +70,8 @@ private let allowed: [String: Set<String>] = [
     "Scenario",
   ],
   "Expectations": [
-    "Files", "Statistics", "Metrics", "ResultReading", "Plan", "FoundationEssentials", "Foundation",
+    "Quantity", "Files", "Statistics", "Metrics", "ResultReading", "Plan", "FoundationEssentials",
+    "Foundation",
   ],
   "Sweep": [
     "Quantity", "Files", "JSON", "Statistics", "Metrics", "Plan", "Meeting", "Scenario", "Expectations",

@@ -83,10 +83,11 @@ struct IntervalStatisticsTests {
 struct IntervalMeasurementsTests {
   private func expectation(
     _ scope: ScalarMetric.Scope, _ viewer: String, _ source: String, _ column: String,
-    _ statistic: Plan.Expectation.IntervalStatistic, from: Int64? = nil
+    _ statistic: Plan.Expectation.IntervalStatistic, from: Int64? = nil,
+    to: Int64? = nil
   ) -> Plan.Expectation {
     let measure = Plan.Expectation.Measure(
-      column: column, statistic: statistic, from: from, unit: "px", direction: .bigger)
+      column: column, statistic: statistic, from: from, to: to, unit: "px", direction: .bigger)
     return Plan.Expectation(
       scope: scope, viewer: viewer, source: source, metric: column, stat: measure.name, measure: measure,
       relation: .atLeast, bound: 0, line: 1)
@@ -177,6 +178,34 @@ struct IntervalMeasurementsTests {
     #expect(
       String(decoding: measured.rows(runID: "r").bytes, as: UTF8.self)
         == "r,tile,bob,ann,\(name),360.000000\nr,tile,bob,ann/screen,\(name),1080.000000\n")
+  }
+
+  /// Frames until 3 s, then none to the end at 8 s, which the browser counts as no freeze: the picture stands still for 5 s,
+  /// of which 3 s are in the window from 5 s on, and 2 s in the one up to 5 s. The freeze begins before the one window,
+  /// and in the other. A freeze of 0.4 s that the browser counts in the second second adds to the whole.
+  @Test(
+    arguments: [(nil, nil, 5.4, 2.0), (5000, nil, 3.0, 0.0), (2000, 5000, 2.0, 1.0)]
+      as [(Int64?, Int64?, Double, Double)])
+  func aPictureThatStandsStillCountsInAWindow(from: Int64?, to: Int64?, seconds: Double, count: Double) throws
+  {
+    var measured = IntervalMeasurements(
+      ["freezes_duration_s", "freeze_count"].map { column in
+        expectation(.tile, "bob", "ann", column, .total, from: from, to: to)
+      }, interval: 1000)
+    let text = String(
+      decoding: streams((1...8).map { ("\($0).000", "bob", "ann", "720", "720", "") }), as: UTF8.self)
+    let rows = text.split(separator: "\n").map { String($0) }.enumerated().map { number, row in
+      switch number {
+      case 2: row.replacing(",1,0,0,0,none", with: ",1,0,1,0.400,none")
+      case 4...: row.replacing(",30.00,1,", with: ",0.00,0,")
+      default: row
+      }
+    }
+    measured.add(Array((rows.joined(separator: "\n") + "\n").utf8), to: .streams)
+    let values = String(decoding: measured.rows(runID: "r").bytes, as: UTF8.self).split(separator: "\n").map {
+      $0.split(separator: ",").last.flatMap { Double($0) } ?? -1
+    }
+    #expect(values == [seconds, count])
   }
 
   /// Rows end at 4, 11, 12 and 12.5 s: after a gap an interval still lasts a second, and the last one half. From second
