@@ -123,7 +123,7 @@ struct MeasuredTable: Sendable {
     Array(subject.joined(separator: [0x2c]))
   }
 
-  private static func number(_ field: ArraySlice<UInt8>) -> Double? {
+  static func number(_ field: ArraySlice<UInt8>) -> Double? {
     Double(String(decoding: field, as: UTF8.self))
   }
 }

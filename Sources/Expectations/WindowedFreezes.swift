@@ -46,7 +46,7 @@ struct WindowedFreezes: Sendable {
     func text(_ column: Int) -> String { String(decoding: row[column], as: UTF8.self) }
     /// A field, as far as a table can have it.
     func number(_ column: Int) -> Double {
-      guard let value = Double(text(column)), value.isFinite else { return 0 }
+      guard let value = MeasuredTable.number(row[column]), value.isFinite else { return 0 }
       return min(max(value, 0), 1e9)
     }
     let length = interval.upperBound - interval.lowerBound

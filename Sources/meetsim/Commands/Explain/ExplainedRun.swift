@@ -140,14 +140,29 @@ struct ExplainedRun {
         in: directory, viewer: viewer, source: source, interval: interval.seconds, count: count, by: measure)
     }
     if let tables { return try worst(in: tables) }
+    return try repeated(as: "run", tables: [.streams], showsProgress: true, worst)
+  }
+
+  /// Repeats the run in a temporary directory, which is removed after its use.
+  ///
+  /// - Parameters:
+  ///   - name: name of the directory of results.
+  ///   - tables: tables to write.
+  ///   - body: use of the directory, given its path.
+  /// - Throws: ``Metrics/ResultError`` if the results cannot be written; `ExitCode` after an interruption.
+  func repeated<Value>(
+    as name: String, tables: [ResultTable] = ResultTable.allCases, showsProgress: Bool,
+    _ body: (String) throws -> Value
+  ) throws -> Value {
     let parent = try RepeatedRun.temporaryDirectory()
     defer { Directory.remove(parent) }
     let run = ScenarioRun(
-      loaded: loaded, seed: seed, repetition: repetition, interval: interval, tables: [.streams],
-      showsProgress: true)
-    let outcome = try run.execute(output: parent + "/run", force: false).result.outcome
+      loaded: loaded, seed: seed, repetition: repetition, interval: interval, tables: tables,
+      showsProgress: showsProgress)
+    let place = "\(parent)/\(name)"
+    let outcome = try run.execute(output: place, force: false).result.outcome
     guard outcome == .finished else { throw Interruption.exitCode(after: Interruption.received ?? 2) }
-    return try worst(in: parent + "/run")
+    return try body(place)
   }
 
   var replay: MeetingReplay {

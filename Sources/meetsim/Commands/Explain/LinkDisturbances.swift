@@ -1,5 +1,6 @@
 import Allocation
 import CrossTraffic
+import Files
 import Meeting
 import Plan
 import Quantity
@@ -19,11 +20,7 @@ struct LinkTraffic: Equatable {
 extension [LinkTraffic] {
   /// The meeting without cross traffic, by link.
   var removed: [RemedyCandidates.Candidate] {
-    var links: [LinkTraffic] = []
-    for traffic in self where !links.contains(where: { $0.number == traffic.number }) {
-      links.append(traffic)
-    }
-    return links.map { (.quiet(link: $0.number), "no cross traffic on \($0.link)") }
+    uniqued(by: \.number).map { (.quiet(link: $0.number), "no cross traffic on \($0.link)") }
   }
 }
 

@@ -1,4 +1,5 @@
 import Allocation
+import Files
 import Meeting
 import Network
 import Plan
@@ -17,11 +18,7 @@ struct LinkOutage: Equatable {
 
 extension [LinkOutage] {
   /// The first outage of each link.
-  var byLink: [LinkOutage] {
-    reduce(into: []) { kept, outage in
-      if !kept.contains(where: { $0.number == outage.number }) { kept.append(outage) }
-    }
-  }
+  var byLink: [LinkOutage] { uniqued(by: \.number) }
 
   /// The meeting without the outages of these links, and its name.
   var removed: (remedy: Remedy, change: String) {

@@ -11,7 +11,7 @@ extension MomentState {
     }
     return
       "The server acts on \(Waterfall.kilobits(acted)) kbps: the change to \(Waterfall.kilobits(estimate)) kbps is "
-      + "not above \((changeThreshold.value * 1e4).rounded() / 1e2) %."
+      + "not above \(Waterfall.percent(changeThreshold))."
   }
 }
 

@@ -63,7 +63,7 @@ struct Waterfall {
     guard let changeThreshold else {
       return isHeld ? "held through the dip" : "not yet in the server's budget"
     }
-    return "not acted on: the change is not above \((changeThreshold.value * 1e4).rounded() / 1e2) %"
+    return "not acted on: the change is not above \(percent(changeThreshold))"
   }
 
   private mutating func addStreams(_ tiles: [ReplayedDecision.Tile], own: Int?, within total: BitRate) {
@@ -123,6 +123,9 @@ struct Waterfall {
         ])
       })
   }
+
+  /// Formats a share with at most two decimals.
+  static func percent(_ share: Fraction) -> String { "\((share.value * 1e4).rounded() / 1e2) %" }
 
   /// Formats a rate in kbit/s; three decimals make it exact to the bit.
   static func kilobits(_ rate: BitRate, signed: Bool = false) -> String {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Meeting
 import Metrics
 import Report
 import ResultReading
@@ -82,26 +81,17 @@ enum ReportFile {
       throw Output.exitCode(after: error)
     }
   }
-  /// Repeats a run of a sweep in a temporary directory and writes the page about it; prints errors and exits with 2 if it
-  /// cannot be repeated.
+
+  /// Repeats a run of a sweep and writes the page about it; prints errors and exits with 2 if it cannot be repeated.
   static func write(run id: String, of directory: String, to path: String, showsProgress: Bool) throws {
     Interruption.watch()
-    let repeated = try ExplainedRun.load(directory, run: id)
-    let parent = try RepeatedRun.temporaryDirectory()
-    defer { Directory.remove(parent) }
-    let run = ScenarioRun(
-      loaded: repeated.loaded, seed: repeated.seed, repetition: repeated.repetition,
-      interval: repeated.interval,
-      showsProgress: showsProgress)
-    // The page shows the directory's name.
-    let place = "\(parent)/\(id)"
-    let outcome: MeetingRun.Outcome
-    do throws(ResultError) {
-      outcome = try run.execute(output: place, force: false).result.outcome
-    } catch {
+    do {
+      // The page shows the directory's name.
+      try ExplainedRun.load(directory, run: id).repeated(as: id, showsProgress: showsProgress) {
+        try write([$0], to: path)
+      }
+    } catch let error as ResultError {
       throw Terminal.exitCode(for: error)
     }
-    guard outcome == .finished else { throw Interruption.exitCode(after: Interruption.received ?? 2) }
-    try write([place], to: path)
   }
 }
