@@ -67,7 +67,7 @@ package struct RunPairing: Sendable {
       pairs.append(Pair(base: number, new: other, point: pointNumbers[run.variables, default: 0]))
     }
     added += waiting.values.reduce(0) { $0 + $1.filter { new.runs[$0].isFinished }.count }
-    guard !pairs.isEmpty else {
+    guard !pairs.isEmpty || failed > 0 else {
       throw ComparisonError(
         description: "no run of NEW has the variables and the repetition of a run of BASE that finished")
     }

@@ -28,7 +28,14 @@ package struct SweepComparison: Sendable {
     package fileprivate(set) var verdict = Verdict.notEnoughRuns
 
     /// Difference as a share of BASE's mean; `nil` if that is zero.
-    package var relative: Double? { base == 0 ? nil : difference.difference / abs(base) }
+    package var relative: Double? {
+      guard base != 0 else { return nil }
+      let relative = difference.difference / abs(base)
+      return abs(relative) < Self.roundingError ? 0 : relative
+    }
+
+    /// Relative difference below which two means are equal but for the order of their sums.
+    private static let roundingError = 1e-12
   }
 
   /// A value of quality that most pairs of runs have on one side only.
@@ -58,6 +65,8 @@ package struct SweepComparison: Sendable {
   /// Numbers of values in paired runs that only BASE has, and that only NEW has.
   package private(set) var lostValues = 0
   package private(set) var gainedValues = 0
+  /// Set if some of these are freezes, which a tile that shows next to nothing does not have.
+  package private(set) var leavesOutFreezes = false
   /// Number of metrics for which neither higher nor lower is better; they are not tested.
   package private(set) var undirectedMetrics = 0
 
@@ -91,6 +100,9 @@ package struct SweepComparison: Sendable {
     for part in parts {
       lostValues += part.values.lost
       gainedValues += part.values.gained
+      if part.group.key.metric.hasPrefix("freeze"), part.values.lost + part.values.gained > 0 {
+        leavesOutFreezes = true
+      }
       rows += [row(part)].compactMap(\.self)
       oneSided += [Self.row(part, .vanished), Self.row(part, .appeared)].compactMap(\.self)
     }

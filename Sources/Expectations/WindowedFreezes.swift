@@ -2,8 +2,8 @@ import Metrics
 import Plan
 import Quantity
 
-/// Total of a tile's freezes in a window of a run's table, with pictures that stand still as in the whole run's
-/// (`FreezeTotal`).
+/// Total of a tile's freezes in a window of a run's table, as far as they lie in it, with pictures that stand still as in
+/// the whole run's (`FreezeCourse`).
 struct WindowedFreezes: Sendable {
   /// Columns of the table that are read.
   private struct Columns: Sendable {
@@ -18,10 +18,9 @@ struct WindowedFreezes: Sendable {
   private let countsFreezes: Bool
   /// Window [ms].
   private let window: Range<Int64>
-  private var freezes = FreezeTotal()
-  /// Totals at the window's start, and within it so far.
-  private var before = 0.0
-  private var now: Double?
+  private var course = FreezeCourse()
+  /// Set once the tile was on the screen within the window.
+  private var isSeen = false
 
   /// `nil` for another measure than a total of freezes.
   ///
@@ -44,27 +43,29 @@ struct WindowedFreezes: Sendable {
   mutating func add(_ row: [ArraySlice<UInt8>], over interval: Range<Int64>) {
     guard interval.upperBound <= window.upperBound else { return }
     func text(_ column: Int) -> String { String(decoding: row[column], as: UTF8.self) }
-    /// A field, as far as a table can have it.
-    func number(_ column: Int) -> Double {
-      guard let value = MeasuredTable.number(row[column]), value.isFinite else { return 0 }
-      return min(max(value, 0), 1e9)
-    }
-    let length = interval.upperBound - interval.lowerBound
-    freezes.add(
-      frames: Int64((number(columns.frames) * Double(length) / 1000).rounded()),
-      freezes: (
-        Int64(number(columns.count)),
-        SimDuration(nanoseconds: Int64((number(columns.duration) * 1e9).rounded()))
-      ),
-      isExpected: FreezeTotal.expectsFrames(in: text(columns.state), text(columns.limitation)),
-      for: .milliseconds(length))
-    if interval.lowerBound >= window.lowerBound { now = total } else { before = total }
+    func number(_ column: Int) -> Double { MeasuredTable.number(row[column]) ?? 0 }
+    course.add(
+      FreezeCourse.Row(
+        framesPerSecond: number(columns.frames), freezeCount: number(columns.count),
+        freezesDuration: number(columns.duration), state: text(columns.state),
+        limitation: text(columns.limitation)),
+      at: Double(interval.upperBound) / 1000,
+      length: Double(interval.upperBound - interval.lowerBound) / 1000)
+    if interval.lowerBound >= window.lowerBound { isSeen = true }
   }
 
-  mutating func leaveScreen() { freezes.leaveScreen() }
+  mutating func leaveScreen() { course.leaveScreen() }
 
-  /// Total within the window; `nil` if the tile was not on the screen there.
-  var value: Double? { now.map { max(0, $0 - before) } }
-
-  private var total: Double { countsFreezes ? Double(freezes.count) : freezes.duration.seconds }
+  /// Time in freezes within the window, or number of those that begin there, each taken to end with its interval; `nil` if the tile was not on the screen there.
+  var value: Double? {
+    guard isSeen else { return nil }
+    var course = course
+    course.leaveScreen()
+    let begin = Double(window.lowerBound) / 1000
+    return course.freezes.reduce(0) { sum, freeze in
+      let began = freeze.at - freeze.duration
+      guard countsFreezes else { return sum + max(0, freeze.at - max(begin, began)) }
+      return began > begin - 1e-6 ? sum + Double(freeze.count) : sum
+    }
+  }
 }

@@ -27,6 +27,7 @@ package struct FreezeTotal: Sendable {
   mutating func add(_ row: StreamRow, for length: SimDuration) {
     add(
       frames: Int64(row.frames), freezes: (Int64(row.freezeCount), row.freezesDuration),
+      pauses: row.frameTimes.pauses,
       isExpected: Self.expectsFrames(in: row.state.rawValue, row.limitation), for: length)
   }
 
@@ -41,12 +42,16 @@ package struct FreezeTotal: Sendable {
   /// - Parameters:
   ///   - frames: frames shown.
   ///   - freezes: those that the browser counts, and their length.
+  ///   - pauses: length of the pauses that ended; zero if it is not known.
   package mutating func add(
-    frames: Int64, freezes: (count: Int64, duration: SimDuration), isExpected: Bool, for length: SimDuration
+    frames: Int64, freezes: (count: Int64, duration: SimDuration), pauses: SimDuration = .zero,
+    isExpected: Bool,
+    for length: SimDuration
   ) {
     // The browser counts a freeze, if it does, in the interval with the next frame.
     if frames > 0, freezes.count == 0, isFrozen, still >= Self.leastUncounted {
-      ended = (ended.count + 1, ended.duration + still)
+      // A pause is known to the frame, if it is all of the time without frames.
+      ended = (ended.count + 1, ended.duration + max(still, min(pauses, still + length + length)))
     }
     visit += length
     ended.count += freezes.count

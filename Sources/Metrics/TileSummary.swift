@@ -8,6 +8,8 @@ package struct TileSummary: Sendable {
   package private(set) var timeOffScreen = SimDuration.zero
   /// Time from the first moment at which the tile could be seen to its first frame; `nil` before that.
   package var firstFrameDelay: SimDuration?
+  /// Longest time from a coming on the screen to the first frame from then on, or without one; `nil` if there was none.
+  package private(set) var longestPictureDelay: SimDuration?
   /// Bytes received, whether the tile was on or off the screen.
   package private(set) var bytes: Int64 = 0
   /// Summary of the intervals in which the tile was on the screen and not muted.
@@ -52,6 +54,10 @@ package struct TileSummary: Sendable {
   package mutating func comeOnScreen(after time: SimDuration) {
     // A client's first layout takes a moment, in which nothing is off its screen.
     if timeOffScreen > .zero { timeOffScreen += time }
+  }
+
+  package mutating func notePicture(after delay: SimDuration) {
+    longestPictureDelay = max(longestPictureDelay ?? .zero, delay)
   }
 
   /// Returns the open stretch, if any, unless the next interval continues it.

@@ -203,7 +203,7 @@ package struct PixelSum: Hashable, Sendable {
   package var thousandths: Int { wanted > 0 ? Int(shown * 1000 / wanted) : 0 }
 }
 
-/// Delays of decoded frames, and numbers of frames dropped or late.
+/// Delays of decoded frames, numbers of frames dropped or late, and pauses.
 package struct FrameTimes: Hashable, Sendable {
   /// Sum of the delays from capture to display [ns].
   package var delays: Int64 = 0
@@ -213,6 +213,9 @@ package struct FrameTimes: Hashable, Sendable {
   package var jitterBufferDelay = SimDuration.zero
   package var framesDropped: Int64 = 0
   package var framesLate: Int64 = 0
+  /// Duration of the pauses that ended: frames after which the stream became inactive, which the browser does not count
+  /// as freezes.
+  package var pauses = SimDuration.zero
 
   package init() {}
 
@@ -222,6 +225,7 @@ package struct FrameTimes: Hashable, Sendable {
     jitterBufferDelay += other.jitterBufferDelay
     framesDropped += other.framesDropped
     framesLate += other.framesLate
+    pauses += other.pauses
   }
 }
 

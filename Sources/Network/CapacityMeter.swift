@@ -18,9 +18,10 @@ package struct CapacityMeter: Sendable {
   }
 
   /// Computes the mean capacity between two points in time; for a trace of delivery opportunities, that of the
-  /// opportunities in between.
+  /// opportunities in between. Without time in between, the capacity from then on.
   package func mean(from start: SimTime, to end: SimTime) -> BitRate {
-    guard end > start, !course.isConstant else { return segment.rate }
+    guard !course.isConstant else { return segment.rate }
+    guard end > start else { return course.segment(at: start.nanoseconds).rate }
     let sum = course.integral(from: start.nanoseconds, to: end.nanoseconds)
     return BitRate(bitsPerSecond: Int64(sum / Int128((end - start).nanoseconds)))
   }

@@ -23,8 +23,10 @@ struct RunPage {
     "source", "kind", "state", "tile_width_px", "tile_height_px", "requested_height_px", "requested_fps",
     "target_height_px", "frame_width_px", "frame_height_px", "frames_per_second", "bitrate_bps",
     "packets_lost",
-    "freeze_count", "freezes_duration_s", "limitation", "mos",
+    "freeze_count", "freezes_duration_s", "limitation", "mos", frozenColumn,
   ]
+  /// Length of the freeze that covers an interval [s]: a row of the table only tells when one ended.
+  private static let frozenColumn = "frozen_s"
   private static let participantColumns = [
     "participant", "up_capacity_bps", "up_estimate_bps", "up_bitrate_bps", "up_loss_frac", "up_queue_delay_s",
     "down_capacity_bps", "down_estimate_bps", "down_bitrate_bps", "down_loss_frac", "down_queue_delay_s",
@@ -77,7 +79,10 @@ struct RunPage {
 
   func json() throws(ResultReadingError) -> JSONValue {
     let tiles = tiles()
-    let worst = WorstMoments(streams, tiles: tiles, interval: interval)
+    let freezes = tiles.map { self.freezes(of: $0.rows) }
+    let worst = WorstMoments(streams, tiles: tiles, freezes: freezes, interval: interval)
+    var streams = streams
+    streams[Self.frozenColumn] = .numbers(frozen(tiles.map(\.rows), freezes))
     let events = RunEvents(others[.events], end: times.last ?? 0)
     let first = firstViewer(worst, tiles)
     return .object([
@@ -119,6 +124,51 @@ struct RunPage {
       }
     }
     return tiles
+  }
+
+  /// Returns the freezes of a tile, given its rows by time.
+  private func freezes(of rows: [Int]) -> [FreezeCourse.Freeze] {
+    var course = FreezeCourse()
+    let numbers = [
+      "time_s", "requested_height_px", "frames_per_second", "freeze_count", "freezes_duration_s",
+    ]
+    .map { streams.numbers($0) }
+    let (states, limitations) = (streams.texts("state"), streams.texts("limitation"))
+    for row in rows {
+      let isSeen =
+        !numbers[1][row].isNaN
+        && StreamRow.isOnScreen(state: states[row].utf8, limitation: limitations[row].utf8)
+      guard isSeen else {
+        course.leaveScreen()
+        continue
+      }
+      let time = numbers[0][row]
+      course.add(
+        FreezeCourse.Row(
+          framesPerSecond: numbers[2][row], freezeCount: numbers[3][row], freezesDuration: numbers[4][row],
+          state: states[row], limitation: limitations[row]),
+        at: time, length: time - ((time / interval - 1e-3).rounded(.up) - 1) * interval)
+    }
+    course.leaveScreen()
+    return course.freezes
+  }
+
+  /// Length of the freeze that covers each row [s]; 0 for none.
+  private func frozen(_ tiles: [[Int]], _ freezes: [[FreezeCourse.Freeze]]) -> [Double] {
+    let times = streams.numbers("time_s")
+    var lengths = Array(repeating: 0.0, count: streams.rows)
+    for (rows, freezes) in zip(tiles, freezes) {
+      var last = rows.count - 1
+      for freeze in freezes.reversed() {
+        while last >= 0, times[rows[last]] > freeze.at { last -= 1 }
+        var place = last
+        while place >= 0, place == last || times[rows[place]] > freeze.at - freeze.duration {
+          lengths[rows[place]] = max(lengths[rows[place]], freeze.duration)
+          place -= 1
+        }
+      }
+    }
+    return lengths
   }
 
   private func byViewer(

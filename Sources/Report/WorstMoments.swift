@@ -11,8 +11,9 @@ struct WorstMoments {
     let kind: Kind
     let viewer: String
     let source: String
+    /// Limitation of the stretch; empty for freezes, whose causes the tables do not tell.
     let limitation: String
-    /// Start and end [s]; for freezes, those of the longest.
+    /// Start and end [s]; for freezes, those of the intervals that the longest covers.
     let begin: Double
     let end: Double
     /// Requested height [px].
@@ -56,18 +57,20 @@ struct WorstMoments {
   /// - Parameters:
   ///   - streams: `streams.csv`.
   ///   - tiles: rows of each viewer and source, by time.
+  ///   - freezes: freezes of each of them.
   ///   - interval: length of an interval [s].
-  init(_ streams: TableColumns, tiles: [(viewer: String, source: String, rows: [Int])], interval: Double) {
+  init(
+    _ streams: TableColumns, tiles: [(viewer: String, source: String, rows: [Int])],
+    freezes: [[FreezeCourse.Freeze]], interval: Double
+  ) {
     let (times, asked, rates) =
       (streams.numbers("time_s"), streams.numbers("requested_height_px"), streams.numbers("requested_fps"))
     let (heights, shownRates) = (streams.numbers("frame_height_px"), streams.numbers("frames_per_second"))
     let (states, limitations) = (streams.texts("state"), streams.texts("limitation"))
-    let frozen = streams.numbers("freezes_duration_s")
-    let freezeCounts = streams.numbers("freeze_count")
     func value(_ number: Double) -> Double { number.isNaN ? 0 : number }
     var below: [Moment] = []
-    var freezes: [Moment] = []
-    for tile in tiles {
+    var frozen: [Moment] = []
+    for (tile, freezes) in zip(tiles, freezes) {
       let rows = tile.rows.map { row in
         // A tile that nobody sees, or whose camera is off, lacks nothing; one that was granted nothing does.
         let isSeen =
@@ -84,19 +87,18 @@ struct WorstMoments {
       }
       missing[tile.viewer, default: 0] += rows.reduce(0) { $0 + $1.missing }
       below += Self.stretches(rows, tile.viewer, tile.source, interval)
-      if let freeze = Self.freezes(
-        tile.rows.map {
-          (
-            times[$0], value(frozen[$0]), value(freezeCounts[$0]), limitations[$0], value(asked[$0]),
-            value(heights[$0])
-          )
-        },
-        tile.viewer, tile.source, interval)
-      {
-        freezes.append(freeze)
+      if let longest = freezes.max(by: { $0.duration < $1.duration }) {
+        let last = rows.last { $0.time <= longest.at }
+        frozen.append(
+          Moment(
+            kind: .freeze, viewer: tile.viewer, source: tile.source, limitation: "",
+            begin: max(0, longest.at - (longest.duration / interval).rounded(.up) * interval),
+            end: longest.at,
+            asked: last?.asked ?? 0, got: last?.got ?? 0, weight: longest.duration,
+            count: freezes.reduce(0) { $0 + $1.count }, total: freezes.reduce(0) { $0 + $1.duration }))
       }
     }
-    moments = Self.heaviest(freezes) + Self.heaviest(below)
+    moments = Self.heaviest(frozen) + Self.heaviest(below)
   }
 
   private static func stretches(
@@ -127,20 +129,6 @@ struct WorstMoments {
     }
     finish()
     return found
-  }
-
-  /// Summarizes the freezes of a tile; a row only tells in which interval a freeze ended.
-  private static func freezes(
-    _ rows: [(time: Double, length: Double, count: Double, limitation: String, asked: Double, got: Double)],
-    _ viewer: String, _ source: String, _ interval: Double
-  ) -> Moment? {
-    let frozen = rows.filter { $0.length > 0 }
-    guard let longest = frozen.max(by: { $0.length < $1.length }) else { return nil }
-    return Moment(
-      kind: .freeze, viewer: viewer, source: source, limitation: longest.limitation,
-      begin: max(0, longest.time - max(longest.length, interval)), end: longest.time, asked: longest.asked,
-      got: longest.got, weight: longest.length, count: Int(frozen.reduce(0) { $0 + max($1.count, 1) }),
-      total: frozen.reduce(0) { $0 + $1.length })
   }
 
   private static func heaviest(_ moments: [Moment]) -> [Moment] {

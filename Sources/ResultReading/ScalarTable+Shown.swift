@@ -10,7 +10,8 @@ extension ScalarTable {
   private static let frozenShare = 0.5
 
   /// Removes the freezes of tiles that showed next to nothing while on the screen, and of their viewers: a freeze is that
-  /// of a picture, so a black tile has none. A picture that stood still for most of the time is no black tile.
+  /// of a picture, so a black tile has none. A picture that stood still for most of the time is no black tile, and a viewer
+  /// with another tile that did was not spared.
   mutating func removeUnseenFreezes() {
     var dark: [String: Set<Int>] = [:]
     let length = keys.firstIndex { $0.scope == "meeting" && $0.metric == "simulated_time" }
@@ -31,7 +32,12 @@ extension ScalarTable {
       }
     }
     for (key, own) in keys.enumerated() where own.scope == "participant" && own.metric.hasPrefix("freeze") {
-      for run in dark[own.viewer] ?? [] { values[key][run] = .nan }
+      for run in dark[own.viewer] ?? [] {
+        let isFrozen =
+          own.metric == "freezes_duration"
+          && length.map { values[key][run] >= Self.frozenShare * values[$0][run] } ?? false
+        if !isFrozen { values[key][run] = .nan }
+      }
     }
   }
 

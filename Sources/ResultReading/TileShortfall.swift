@@ -50,6 +50,17 @@ package struct TileShortfall: Equatable, Sendable {
     worstAt = middle == place ? time : Double(middle + 1) * interval
   }
 
+  /// Adds a freeze, at its end, or if it covers a whole interval, before the picture goes on or is gone.
+  private mutating func add(_ freeze: FreezeCourse.Freeze, interval: Double) {
+    let lack = Int128((freeze.duration * 1e9).rounded())
+    let place = IntervalTable.place(ofEnd: freeze.at, interval: interval)
+    if freeze.duration >= 2 * interval {
+      add(lack, lack, at: place - 1, Double(place) * interval, interval: interval)
+    } else {
+      add(lack, lack, at: place, freeze.at, interval: interval)
+    }
+  }
+
   /// Returns the tiles of a run with the largest shortfalls, worst first; a tile that is off screen or muted has none.
   ///
   /// - Parameters:
@@ -63,6 +74,7 @@ package struct TileShortfall: Equatable, Sendable {
     var table = try ColumnReader(path: directory + "/streams.csv")
     let columns = try Columns(table)
     var found: [TileShortfall] = []
+    var courses: [FreezeCourse] = []
     var places: [String: Int] = [:]
     while try table.next() {
       guard let time = try table.moment(columns.time) else { continue }
@@ -70,26 +82,32 @@ package struct TileShortfall: Equatable, Sendable {
       let source = try table.text(columns.source)
       guard viewer ?? own == own, name ?? source == source else { continue }
       let interval = IntervalTable.place(ofEnd: time, interval: length)
-      let lack =
-        switch measure {
-        case .pixels: try columns.lack(in: table, over: time - Double(interval) * length)
-        case .freezes: try columns.frozen(in: table)
-        }
-      guard lack > 0 else { continue }
-      var weight = lack
-      if case .pixels = measure, try columns.isBeginning(in: table) { weight = 0 }
       let key = own + "\n" + source
       let place = places[key] ?? found.count
       if place == found.count {
         places[key] = place
         found.append(TileShortfall(viewer: own, source: source))
+        courses.append(FreezeCourse())
       }
-      if case .freezes = measure, Double(lack) >= 2e9 * length {
-        found[place].add(weight, lack, at: interval - 1, Double(interval) * length, interval: length)
-      } else {
+      switch measure {
+      case .pixels:
+        let lack = try columns.lack(in: table, over: time - Double(interval) * length)
+        guard lack > 0 else { continue }
+        let weight = try columns.isBeginning(in: table) ? 0 : lack
         found[place].add(weight, lack, at: interval, time, interval: length)
+      case .freezes:
+        guard let row = try columns.freezes(in: table) else {
+          courses[place].leaveScreen()
+          continue
+        }
+        courses[place].add(row, at: time, length: time - Double(interval) * length)
       }
     }
+    for place in courses.indices {
+      courses[place].leaveScreen()
+      for freeze in courses[place].freezes { found[place].add(freeze, interval: length) }
+    }
+    found.removeAll { $0.total == 0 }
     let order = found.indices.sorted { (-found[$0].total, $0) < (-found[$1].total, $1) }
     return order.prefix(count).map { found[$0] }
   }
@@ -103,7 +121,9 @@ package struct TileShortfall: Equatable, Sendable {
     let askedRate: Int
     let height: Int
     let rate: Int
-    let freezes: Int
+    let state: Int
+    let freezeCount: Int
+    let freezesDuration: Int
 
     init(_ table: ColumnReader) throws(ResultReadingError) {
       time = try table.index(of: "time_s")
@@ -114,18 +134,24 @@ package struct TileShortfall: Equatable, Sendable {
       askedRate = try table.index(of: "requested_fps")
       height = try table.index(of: "frame_height_px")
       rate = try table.index(of: "frames_per_second")
-      freezes = try table.index(of: "freezes_duration_s")
+      state = try table.index(of: "state")
+      freezeCount = try table.index(of: "freeze_count")
+      freezesDuration = try table.index(of: "freezes_duration_s")
     }
 
     func isBeginning(in table: ColumnReader) throws(ResultReadingError) -> Bool {
       ["starting", "switching"].contains(try table.text(limitation))
     }
 
-    /// Returns the time in freezes that ended in a row's interval [ns].
-    func frozen(in table: ColumnReader) throws(ResultReadingError) -> Int128 {
-      let word = try table.text(limitation)
-      guard word != "off-screen", word != "muted" else { return 0 }
-      return Int128(((try table.number(freezes) ?? 0) * 1e9).rounded())
+    /// Returns what a row says of freezes; `nil` if the tile is not on the screen.
+    func freezes(in table: ColumnReader) throws(ResultReadingError) -> FreezeCourse.Row? {
+      let (state, limitation) = (try table.text(state), try table.text(limitation))
+      guard try table.number(askedHeight) != nil,
+        StreamRow.isOnScreen(state: state.utf8, limitation: limitation.utf8)
+      else { return nil }
+      return FreezeCourse.Row(
+        framesPerSecond: try table.number(rate) ?? 0, freezeCount: try table.number(freezeCount) ?? 0,
+        freezesDuration: try table.number(freezesDuration) ?? 0, state: state, limitation: limitation)
     }
 
     /// Returns the number of pixels by which a row falls short of its request.

@@ -22,7 +22,7 @@ extension StringProtocol {
   /// Returns lines of at most the given width; longer words are cut into pieces.
   package func wrapped(to width: Int) -> [String] {
     var lines: [String] = []
-    for word in split(separator: " ") {
+    for word in words {
       var rest = word[...]
       while rest.columns > width, width > 1 {
         let part = rest.beginning(width)
@@ -34,12 +34,23 @@ extension StringProtocol {
     return lines
   }
 
+  /// Words, of which a percentage is one.
+  private var words: [String] {
+    split(separator: " ").reduce(into: []) { words, word in
+      if word.first == "%", let last = words.last {
+        words[words.count - 1] = "\(last) \(word)"
+      } else {
+        words.append(String(word))
+      }
+    }
+  }
+
   /// Returns lines of at most the given width, all but the first indented; longer words, such as a position in a file,
   /// stay whole.
   package func hanging(by indent: Int, to width: Int) -> [String] {
     guard columns > width else { return [String(self)] }
     let margin = String(prefix { $0 == " " })
-    let words = split(separator: " ")
+    let words = words
     var lines = [margin + (words.first ?? "")]
     for word in words.dropFirst() {
       lines.append(word: word, to: width, indent: margin + String(repeating: " ", count: indent))

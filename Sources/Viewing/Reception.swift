@@ -25,6 +25,8 @@ package struct Reception: BitwiseCopyable {
   package var shownAt = LastTime.never
   /// Time at which the first frame was rendered after that.
   package var firstPictureAt = LastTime.never
+  /// Latest visit of the tile on the screen.
+  package private(set) var visit = Visit()
   private var marks = Marks()
 
   /// State of the packets' sequence numbers, as rewritten by the SFU.
@@ -44,6 +46,15 @@ package struct Reception: BitwiseCopyable {
     package var protectedFrame: UInt32?
     /// Stream that is numbered, on a peer-to-peer connection.
     var stream: UInt16 = 0
+  }
+
+  /// Time of a tile on the screen without a break.
+  package struct Visit: BitwiseCopyable {
+    /// Set while it lasts, as of the last look at the screen.
+    package fileprivate(set) var isOpen = false
+    package fileprivate(set) var beganAt = SimTime.zero
+    /// Time at which its first frame was rendered.
+    package fileprivate(set) var pictureAt = LastTime.never
   }
 
   /// Counters of the current interval.
@@ -73,6 +84,7 @@ package struct Reception: BitwiseCopyable {
     var keyFrames: UInt32 = 0
     var freezes: UInt32 = 0
     var freezeTime = SimDuration.zero
+    var pauseTime = SimDuration.zero
     var jitterBufferDelay = SimDuration.zero
     var framesDropped: UInt32 = 0
     var framesLate: UInt32 = 0
@@ -82,6 +94,8 @@ package struct Reception: BitwiseCopyable {
   package var keyFramesInInterval: UInt32 { status.keyFramesDecoded - marks.keyFrames }
   package var freezesInInterval: UInt32 { status.freezeCount - marks.freezes }
   package var freezeTimeInInterval: SimDuration { status.freezesDuration - marks.freezeTime }
+
+  package var pauseTimeInInterval: SimDuration { status.pausesDuration - marks.pauseTime }
 
   /// Returns a receiver's counts for the current interval: the time in its buffer, and frames dropped and late.
   package func countsInInterval(
@@ -98,7 +112,8 @@ package struct Reception: BitwiseCopyable {
     interval = Interval()
     marks = Marks(
       lost: sequence.lost, keyFrames: status.keyFramesDecoded, freezes: status.freezeCount,
-      freezeTime: status.freezesDuration, jitterBufferDelay: receiver.jitterBufferDelay,
+      freezeTime: status.freezesDuration, pauseTime: status.pausesDuration,
+      jitterBufferDelay: receiver.jitterBufferDelay,
       framesDropped: receiver.framesDropped, framesLate: receiver.framesLate)
   }
 
@@ -119,6 +134,14 @@ package struct Reception: BitwiseCopyable {
     interval.longestDelay = max(interval.longestDelay, delay)
     if firstFrameAt == .never { firstFrameAt = LastTime(frame.renderedAt) }
     if firstPictureAt == .never, shownAt != .never { firstPictureAt = LastTime(frame.renderedAt) }
+    if visit.pictureAt == .never { visit.pictureAt = LastTime(frame.renderedAt) }
+  }
+
+  /// Notes a look at the screen.
+  mutating func noteScreen(showsTile: Bool, at now: SimTime) {
+    if showsTile, shownAt == .never { shownAt = LastTime(now) }
+    if showsTile, !visit.isOpen { visit = Visit(beganAt: now) }
+    visit.isOpen = showsTile
   }
 
   /// Resets the sequence numbers when reception stops deliberately or restarts.

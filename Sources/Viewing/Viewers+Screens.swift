@@ -21,9 +21,12 @@ extension Viewers {
   mutating func lookAtScreen(of viewer: Int, _ roster: Roster, kernel: inout Kernel) {
     guard let layout = clients[viewer]?.screenLayout(roster) else { return }
     states[viewer].isScreenDue = false
-    for tile in layout.tiles where tile.visibleTenThousandths > 0 {
-      let track = streams.track(viewer: viewer, source: tile.source)
-      if receptions[track].shownAt == .never { receptions[track].shownAt = LastTime(kernel.now) }
+    var tiles = layout.tiles[...]
+    for source in streams.sources.indices where streams.sources[source].participant != viewer {
+      while let tile = tiles.first, tile.source < source { tiles.removeFirst() }
+      let isVisible = tiles.first.map { $0.source == source && $0.visibleTenThousandths > 0 } ?? false
+      receptions[streams.track(viewer: viewer, source: source)]
+        .noteScreen(showsTile: isVisible, at: kernel.now)
     }
     records.append(.screen(layout, viewer: viewer))
     guard layout.isScrolling, !states[viewer].isScreenFollowed else { return }

@@ -182,9 +182,13 @@ struct IntervalMeasurementsTests {
 
   /// Frames until 3 s, then none to the end at 8 s, which the browser counts as no freeze: the picture stands still for 5 s,
   /// of which 3 s are in the window from 5 s on, and 2 s in the one up to 5 s. The freeze begins before the one window,
-  /// and in the other. A freeze of 0.4 s that the browser counts in the second second adds to the whole.
+  /// and in the other. A freeze of 0.4 s that the browser counts in the second second adds to the whole. The time in a
+  /// window never exceeds it, also where a second without frames is not yet long enough to tell.
   @Test(
-    arguments: [(nil, nil, 5.4, 2.0), (5000, nil, 3.0, 0.0), (2000, 5000, 2.0, 1.0)]
+    arguments: [
+      (nil, nil, 5.4, 2.0), (5000, nil, 3.0, 0.0), (2000, 5000, 2.0, 1.0), (1000, 2000, 0.4, 1.0),
+      (4000, 5000, 1.0, 0.0), (3000, 4000, 1.0, 1.0),
+    ]
       as [(Int64?, Int64?, Double, Double)])
   func aPictureThatStandsStillCountsInAWindow(from: Int64?, to: Int64?, seconds: Double, count: Double) throws
   {
@@ -233,9 +237,9 @@ struct IntervalMeasurementsTests {
     measured.add(
       Array(
         """
-        run_id,time_s,link,capacity_bps,throughput_bps,utilization_frac,queue_delay_mean_s,queue_delay_max_s,packets_dropped
-        r,1.000,ann/up,1,1,1,,0.500000,0
-        r,1.000,ann/down,1,1,1,,0.250000,0
+        run_id,time_s,link,capacity_bps,throughput_bps,utilization_frac,queue_delay_mean_s,queue_delay_max_s,packets_dropped,cross_traffic_bps
+        r,1.000,ann/up,1,1,1,,0.500000,0,0
+        r,1.000,ann/down,1,1,1,,0.250000,0,0
 
         """.utf8), to: .links)
     #expect(

@@ -194,6 +194,18 @@ def test_several_names_are_explained_in_turn():
     assert with_unknown.stderr.startswith("error: the reference has no 'limitaton': ")
 
 
+def test_a_value_leads_to_the_keys_that_take_it():
+    shown = meetsim("reference", "short-tcp").stdout
+    assert shown.startswith("cross-traffic[].kind\n") and "one of tcp, short-tcp, constant, on-off" in shown
+    both = meetsim("reference", "tcp").stdout
+    assert "cross-traffic[].kind\n" in both and "participants[].transport\n" in both
+    assert meetsim("reference", "one").returncode == 2
+
+
+def test_a_part_of_a_name_leads_to_the_whole():
+    assert "did you mean 'cross-traffic'" in meetsim("reference", "cross").stderr
+
+
 def test_an_unknown_name_gets_its_neighbours():
     done = meetsim("reference", "limitaton")
     assert (done.returncode, done.stdout) == (2, "")

@@ -43,4 +43,25 @@ struct FreezeMeterTests {
     #expect(freezes([20, 20, 20, 900]).count == 0)
     #expect(freezes([20, 20, 20, 20, 900]).count == 1)
   }
+
+  /// Of 60 frames of 20 ms, one that lasts 7 s is a freeze, but not if the stream was inactive in the meantime; the next
+  /// one of 176 ms is one again, since the pause is no sample.
+  @Test(arguments: [(false, 1), (true, 0)] as [(Bool, UInt32)])
+  func aPauseIsNoFreeze(isInactive: Bool, count: UInt32) {
+    var meter = FreezeMeter()
+    var now = SimTime.zero
+    for _ in 0..<60 {
+      meter.render(at: now)
+      now += .milliseconds(20)
+    }
+    now += .milliseconds(6980)
+    if isInactive { meter.noteInactivity() }
+    meter.render(at: now)
+    #expect(meter.freezeCount == count)
+    guard isInactive else { return }
+    #expect(meter.lastShownAt == now)
+    now += .milliseconds(176)
+    meter.render(at: now)
+    #expect(meter.freezeCount == 1 && meter.freezesDuration == .milliseconds(176))
+  }
 }

@@ -43,6 +43,28 @@ struct VideoReceiverTests {
     return shown
   }
 
+  /// After 60 frames nothing comes. At 3 s the receiver asks for a key frame; at 6 s, more than 5 s after the last packet,
+  /// the stream is inactive: a key frame after 5.9 s ends a freeze, one after 6.1 s a pause.
+  @Test(arguments: [(5900, 1), (6100, 0)] as [(Int64, UInt32)])
+  func aLongSilenceIsAPause(milliseconds: Int64, freezes: UInt32) {
+    var receiver = VideoReceiver()
+    var last = SimTime.zero
+    func receive(_ frame: UInt32, at now: SimTime) {
+      receiver.noteArrival(at: now)
+      receiver.receive(
+        Self.packet(frame, position: UInt8(frame % 4), isKeyFrame: frame % 60 == 0), at: now)
+      while receiver.takeFrame(at: now) != nil {}
+      last = now
+    }
+    for frame in 0..<UInt32(60) {
+      receive(frame, at: SimTime(nanoseconds: Int64(frame) * Self.frameTime + 20_000_000))
+    }
+    let isDue = receiver.takeKeyFrameRequest(at: last + .seconds(3))
+    #expect(isDue)
+    receive(60, at: last + .milliseconds(milliseconds))
+    #expect(receiver.status.freezeCount == freezes && receiver.status.framesDecoded == 61)
+  }
+
   @Test func aLostTopLayerFrameCostsItselfAlone() {
     #expect(shown(8, missing: [1]) == [0, 2, 3, 4, 5, 6, 7])
   }

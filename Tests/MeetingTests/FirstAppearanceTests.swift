@@ -66,4 +66,48 @@ struct FirstAppearanceTests {
     let frames = tables.stream(viewer: "late", source: "a").reduce(0) { $0 + $1.number("frames_per_second") }
     #expect(abs(try value("decoded_pixels_per_s", of: "", tables) - frames * 320 * 180 / 10) < 1)
   }
+
+  /// Pages of two, turned at 3, 6 and 8 s. `c` has no uplink from 2.5 s on: its visit of three seconds passes without a
+  /// picture, which its later visits on the first page cannot be. `d` is off; `a` comes twice, and waits longer for its key
+  /// frame the second time than at the start, or the other way round.
+  @Test func everyComingOnTheScreenIsAWaitForAPicture() throws {
+    let text = """
+      name: pages
+      duration: 10s
+      policy: jitsi
+      estimator: oracle
+      participants:
+        - {id: a, publish: {camera: 320x180@30}}
+        - {id: b, publish: {camera: 320x180@30}}
+        - {id: c, publish: {camera: 320x180@30}}
+        - {id: d, publish: {camera: {capture: 320x180@30, on: false}}}
+        - {id: late, view: {everybody: 320x180, per-page: 2}}
+      timeline:
+        - {at: 2.5s, link: c/up, down: 30s}
+        - {at: 3s, participant: late, page: 2}
+        - {at: 6s, participant: late, page: 1}
+      """
+    let tables = try Meetings.run(Meetings.scenario(text), interval: .milliseconds(100)).tables
+    func turns(_ source: String, visible: Bool) -> [Double] {
+      tables.rows(of: .layout).filter {
+        $0["source"] == source && ($0["visible_frac"] != "0.0000") == visible
+      }.map { $0.number("time_s") }
+    }
+    let (on, off) = (turns("c", visible: true), turns("c", visible: false))
+    #expect(abs(try value("picture_delay", of: "c", tables) - (off[0] - on[0])) < 0.002)
+    // The first frame of each visit ends an interval in which it came.
+    let waits = turns("a", visible: true).map { begin in
+      tables.stream(viewer: "late", source: "a").first {
+        $0.number("time_s") > begin && $0.number("frames_per_second") > 0
+      }.map { $0.number("time_s") - begin } ?? 0
+    }
+    let longest = try #require(waits.max())
+    #expect(waits.count == 2)
+    let delay = try value("picture_delay", of: "a", tables)
+    #expect(delay <= longest && delay > longest - 0.1)
+    #expect(
+      !tables.rows(of: .scalars).contains {
+        $0["source"] == "d" && $0["metric"] == "picture_delay" && $0["value"] != ""
+      })
+  }
 }

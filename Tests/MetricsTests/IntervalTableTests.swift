@@ -214,11 +214,12 @@ struct IntervalTableTests {
         ExpectedColumn("queue_delay_mean_s", .number, .seconds, "0.003500", ""),
         ExpectedColumn("queue_delay_max_s", .number, .seconds, "0.009876", "0.000000"),
         ExpectedColumn("packets_dropped", .integer, .one, "11", "0"),
+        ExpectedColumn("cross_traffic_bps", .integer, .bitsPerSecond, "800000", "0"),
       ]
     ) { recorder in
       recorder.record(
         LinkRow(
-          link: 1, capacity: .megabits(3), deliveredBytes: 600_000, usedBytes: 630_000,
+          link: 1, capacity: .megabits(3), deliveredBytes: 600_000, crossBytes: 200_000, usedBytes: 630_000,
           queueDelaySum: 7_000_000, queueDelayPackets: 2, queueDelayMaximum: 9_876_543, packetsDropped: 11),
         at: now)
       recorder.record(

@@ -119,6 +119,25 @@ struct TileSummaryTests {
     #expect(visible.freezeCount == count && visible.freezesDuration == .milliseconds(milliseconds))
   }
 
+  /// Seven seconds without a frame, after which the browser takes the stream for paused: the pause of 7.4 s is known to the
+  /// frame, one of 20 s began before the tile could be frozen. While the server pauses it, it is no freeze.
+  @Test(
+    arguments: [
+      (.receiving, 7400, 7400), (.receiving, 20_000, 9000), (.receiving, 0, 7000), (.paused, 7400, 0),
+    ] as [(TileState, Int64, Int64)])
+  func aPauseIsKnownToTheFrame(state: TileState, pause: Int64, milliseconds: Int64) {
+    var rows = [30, 0, 0, 0, 0, 0, 0, 0, 20].map {
+      row(height: $0 > 0 ? 720 : 0, frames: $0, state: $0 > 0 ? .receiving : state)
+    }
+    for place in rows.indices { (rows[place].freezeCount, rows[place].freezesDuration) = (0, .zero) }
+    rows[8].frameTimes.pauses = .milliseconds(pause)
+    var summaries = summaries(rows)
+    summaries.finish()
+    let visible = summaries.tiles[0].visible
+    #expect(visible.freezesDuration == .milliseconds(milliseconds))
+    #expect(visible.freezeCount == (milliseconds > 0 ? 1 : 0))
+  }
+
   /// A tile leaves the screen while its picture stands still for a second; back on it, the freeze that ends has lasted
   /// longer than the visit and counts from its beginning on.
   @Test func aFreezeIsCountedOnTheScreenAlone() {

@@ -91,6 +91,24 @@ struct ResultsTests {
     }
   }
 
+  /// A tile of eve's is dark, and another one is frozen for half of the 80 s, or for less.
+  @Test func aViewerWithALongFreezeIsNotSparedByADarkTile() throws {
+    var rows = ""
+    for (run, frozen) in [("ra", "40.0"), ("rb", "39.9")] {
+      rows +=
+        "\(run),tile,eve,bob,pixels_of_screen,mean,1,bigger,0.000\n"
+        + "\(run),tile,eve,bob,frames_per_second,mean,Hz,bigger,0.0\n"
+        + "\(run),tile,eve,bob,freezes_duration,total,s,smaller,0.0\n"
+        + "\(run),tile,eve,bob,time_off_screen,total,s,neither,0.0\n"
+        + "\(run),participant,eve,,freezes_duration,max,s,smaller,\(frozen)\n"
+        + "\(run),meeting,,,simulated_time,total,s,neither,80.0\n"
+    }
+    let folder = try TemporaryFolder(["runs.csv": runs, "scalars.csv": header + rows])
+    let table = try Results.read(folder.path).scalars
+    let key = try #require(table.keys.firstIndex { $0.scope == "participant" })
+    #expect(table.values[key][0] == 40 && table.values[key][1].isNaN)
+  }
+
   @Test func aFileIsNoResultDirectory() throws {
     let folder = try TemporaryFolder(["a.yaml": "name: a", "b.txt": ""])
     for (name, hint) in [("a.yaml", ": run it first"), ("b.txt", "")] {

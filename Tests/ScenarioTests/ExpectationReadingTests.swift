@@ -47,6 +47,17 @@ struct ExpectationReadingTests {
     #expect(try read(part).measure?.statistic == .total)
   }
 
+  @Test(arguments: [
+    ("from: 10.5s, to: 11.9s", true), ("from: 10s, to: 10.9s", true), ("from: 10s, to: 11s", false),
+    ("from: 9.1s, to: 11.2s", false), ("from: 59.5s", false),
+  ])
+  func aWindowWithoutAWholeIntervalIsWarnedOf(window: String, isWarned: Bool) throws {
+    let scenario = try Meetings.scenario(
+      text("viewer: eve, source: ann, metric: mos, stat: mean, \(window), is: '>= 3'"))
+    let warnings = scenario.warnings.map(\.description).filter { $0.contains("no interval of the tables") }
+    #expect(warnings.count == (isWarned ? 1 : 0), "\(warnings)")
+  }
+
   @Test func anyOtherStatisticIsMeasuredOnTheSubjectsTable() throws {
     let low = try read("viewer: eve, source: ann, metric: frame_height, stat: p05, is: '>= 90'")
     #expect(low.metric == "frame_height_px" && low.stat == "p05")

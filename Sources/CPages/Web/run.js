@@ -186,21 +186,12 @@ class Viewer {
   }
 }
 
-/** For each source the length of the freeze that covers a tick; a row says only in which interval a freeze ended. */
+/** For each source the length of the freeze that covers a tick. */
 function frozenTicks({ table, rowOf }, times) {
   const frozen = new Map();
-  if (!table.freezes_duration_s) return frozen;
+  if (!table.frozen_s) return frozen;
   for (const [source, rows] of rowOf) {
-    const lengths = new Float64Array(times.length);
-    for (let tick = times.length - 1; tick >= 0; tick--) {
-      const length = rows[tick] < 0 ? 0 : table.freezes_duration_s[rows[tick]];
-      if (!(length > 0)) continue;
-      const begin = times[tick] - length;
-      for (let back = tick; back >= 0 && (back === tick || times[back] > begin); back--) {
-        lengths[back] = Math.max(lengths[back], length);
-      }
-    }
-    frozen.set(source, lengths);
+    frozen.set(source, Float64Array.from(times, (_, tick) => (rows[tick] < 0 ? 0 : table.frozen_s[rows[tick]] || 0)));
   }
   return frozen;
 }

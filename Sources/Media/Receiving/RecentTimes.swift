@@ -20,6 +20,16 @@ struct RecentTimes: BitwiseCopyable {
     return (durations, sum)
   }
 
+  /// Records an event whose distance from the last one does not count.
+  mutating func skip(to now: Int64) {
+    guard count > 0 else {
+      _ = append(now)
+      return
+    }
+    let gap = now - times[(count - 1) & 31]
+    for place in times.indices { times[place] += gap }
+  }
+
   /// Discards all events.
   mutating func restart() { count = 0 }
 }

@@ -14,7 +14,8 @@ package struct VideoReceiver: BitwiseCopyable {
   private static let keyFrameWait = SimDuration.milliseconds(200)
   /// Maximum wait for any frame (libwebrtc `video_receive_stream2.h`).
   private static let frameWait = SimDuration.seconds(3)
-  /// Time without packets after which a track is inactive and sends no key frame requests.
+  /// Time without packets after which a track, when next due to request a key frame, is inactive and requests none
+  /// (libwebrtc `video_receive_stream2.cc`).
   private static let inactivity = SimDuration.seconds(5)
   /// Render delay [ns] (libwebrtc `timing.cc`).
   private static let renderTime: Int64 = 10_000_000
@@ -103,6 +104,7 @@ package struct VideoReceiver: BitwiseCopyable {
   /// Notes a packet's arrival; those of a scalable stream are assembled into pictures before they are processed here.
   @inline(__always)
   package mutating func noteArrival(at now: SimTime) {
+    if now - packetAt >= Self.inactivity, status.keyFrameDueAt.isDue(at: now) { freezes.noteInactivity() }
     packetAt = now
     packetsReceived &+= 1
   }
@@ -213,6 +215,7 @@ package struct VideoReceiver: BitwiseCopyable {
     status.isDecodable = references.isDecodable
     status.freezeCount = freezes.freezeCount
     status.freezesDuration = freezes.freezesDuration
+    status.pausesDuration = freezes.pausesDuration
     return ShownFrame(
       frame: packet.frame, format: packet.format, isKeyFrame: packet.isKeyFrame,
       packets: packet.count, bytes: newest.bytes,

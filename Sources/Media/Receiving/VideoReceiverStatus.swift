@@ -14,6 +14,8 @@ package struct VideoReceiverStatus: BitwiseCopyable {
   package internal(set) var freezeCount: UInt32 = 0
   /// Duration of all freezes, cumulative as in W3C webrtc-stats.
   package internal(set) var freezesDuration = SimDuration.zero
+  /// Duration of all pauses: frames after which the stream became inactive.
+  package internal(set) var pausesDuration = SimDuration.zero
 
   package init() {}
 }

@@ -89,6 +89,9 @@ struct CrossTrafficFlows: ~Copyable {
     }
   }
 
+  /// Returns the index of the link of a packet's flow.
+  func link(of packet: Packet) -> Int { plans[Int(packet.stream)].link }
+
   /// Handles a packet of a flow that has reached the end of its link.
   mutating func receive(_ packet: Packet, kernel: inout Kernel) {
     let number = Int(packet.stream)

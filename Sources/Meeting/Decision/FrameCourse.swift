@@ -12,35 +12,6 @@ import Viewing
 
 /// Follows one tile's frames from the encoder to the screen in a repeated run, to find out what held up the next frame.
 struct FrameCourse {
-  /// Longest time without a new frame or packet at one point of the path.
-  private struct Stage {
-    var count: UInt32?
-    var last: SimTime
-    var silence: (from: SimTime, to: SimTime)
-
-    init() {
-      last = .zero
-      silence = (.zero, .zero)
-    }
-
-    mutating func note(_ count: UInt32, at now: SimTime) {
-      guard count != self.count else { return }
-      close(at: now)
-      self.count = count
-      last = now
-    }
-
-    mutating func close(at now: SimTime) {
-      if now - last > silence.to - silence.from { silence = (last, now) }
-    }
-
-    /// - Parameter isRunning: `false` if the stage has been silent for another reason until now.
-    mutating func begin(isRunning: Bool = true, at now: SimTime) {
-      if !isRunning { last = now }
-      silence = (last, last)
-    }
-  }
-
   private struct Counters {
     var lost: Int64 = 0
     var dropped: Int64 = 0
@@ -62,6 +33,17 @@ struct FrameCourse {
     var indications: UInt32 = 0
   }
 
+  /// The last picture.
+  private struct Picture {
+    var size: Resolution?
+    /// Encoding that was forwarded when it was shown.
+    var encoding = 0
+    /// Beginning of its tile's visit on the screen.
+    var visit = SimTime.zero
+    /// Number of pictures in that visit, up to it.
+    var number: Int64 = 0
+  }
+
   /// Signs of trouble since the last picture.
   private struct Signs {
     var keyFrameAskedAt: SimTime?
@@ -76,18 +58,17 @@ struct FrameCourse {
 
   private let tile: TilePlace
   private let track: Int
-  private var encoded: [Stage]
-  private var reached: [Stage]
-  private var forwarded = Stage()
-  private var arrived = Stage()
-  private var keyFrames: [UInt32]
+  private var encoded: [FrameStage]
+  private var reached: [FrameStage]
+  private var forwarded = FrameStage()
+  private var arrived = FrameStage()
+  /// Each encoding's last key frame that reached the server, and when; `nil` for none.
+  private(set) var keyFrames: [(frame: UInt32, at: SimTime?)]
   private var counts = Counts()
   private var missing = MissingCourse()
   /// Time at which the last picture was shown.
   private(set) var beganAt = SimTime.zero
-  /// Size of the last picture, and the encoding that was forwarded when it was shown.
-  private var size: Resolution?
-  private var encoding = 0
+  private var picture = Picture()
   private var signs = Signs()
   /// Counters of both paths when the last picture was shown.
   private var before = (up: Counters(), down: Counters())
@@ -100,9 +81,9 @@ struct FrameCourse {
   init(of tile: TilePlace, track: Int, encodings: Int) {
     self.tile = tile
     self.track = track
-    encoded = Array(repeating: Stage(), count: encodings)
+    encoded = Array(repeating: FrameStage(), count: encodings)
     reached = encoded
-    keyFrames = Array(repeating: 0, count: encodings)
+    keyFrames = Array(repeating: (0, nil), count: encodings)
     signs.keyFrames = Array(repeating: Freeze.Arrivals(), count: encodings)
   }
 
@@ -114,8 +95,8 @@ struct FrameCourse {
       encoded[place].note(parts.publishers.encoders[number].output.nextFrame, at: now)
       let ingress = parts.sfu.forwarder.ingress[number]
       reached[place].note(ingress.frame, at: now)
-      if ingress.base.keyFrame != keyFrames[place] {
-        keyFrames[place] = ingress.base.keyFrame
+      if ingress.base.keyFrame != keyFrames[place].frame {
+        keyFrames[place] = (ingress.base.keyFrame, now)
         signs.keyFrames[place].note(at: now)
       }
     }
@@ -141,31 +122,49 @@ struct FrameCourse {
     let last = counts
     counts = Counts(
       framesDecoded: reception.status.framesDecoded, keyFramesDecoded: reception.status.keyFramesDecoded,
-      freezes: reception.status.freezeCount, packets: packets, numbered: reception.sequence.numbered,
+      freezes: reception.status.freezeCount, packets: packets,
+      numbered: reception.sequence.numbered,
       indications: indications)
     missing.follow(
       parts.viewers.receptions.missing[track],
       isRepaired: counts.packets != last.packets && counts.numbered == last.numbered, at: now)
     guard counts.framesDecoded != last.framesDecoded else { return }
     let shownAt = parts.viewers.receptions.receivers[track].freezes.lastShownAt
-    if counts.freezes != last.freezes, shownAt - beganAt >= Self.least {
+    let isFreeze = counts.freezes != last.freezes || isUncounted(shownAt - beganAt) && isExpected(parts)
+    if isFreeze, shownAt - max(beganAt, reception.visit.beganAt) >= Self.least {
+      // A freeze that began off the screen counts from when the tile came on it.
+      beganAt = max(beganAt, reception.visit.beganAt)
       let isKeyFrame = counts.keyFramesDecoded != last.keyFramesDecoded
       freezes.append(freeze(parts, until: shownAt, byKeyFrame: isKeyFrame, at: now))
     }
     begin(parts, shownAt: shownAt, at: now)
   }
 
-  /// Returns the freeze in progress at a moment; `nil` if the picture is not older than ``least``, or nothing should be
-  /// shown.
+  /// Returns the freeze in progress at a moment; `nil` if the picture is not older than ``least``, or of an earlier visit
+  /// on the screen, or nothing should be shown.
   func open(_ parts: borrowing MeetingParts, at now: SimTime) -> Freeze? {
-    let sender = parts.streams.sources[tile.source].participant
-    let isOfStay =
-      max(parts.people.joinedAt(tile.viewer), parts.people.joinedAt(sender)) <= beganAt
-    guard counts.framesDecoded > 0, isOfStay, now - beganAt >= Self.least,
-      parts.sfu.allocator.subscriptions.grants[track]?.layer != nil,
-      parts.publishers.sources[tile.source].capture.isOn
+    guard counts.framesDecoded > 0, now - beganAt >= Self.least, isExpected(parts),
+      parts.sfu.allocator.subscriptions.grants[track]?.layer != nil || parts.keepsStarvedStreams
     else { return nil }
     return freeze(parts, until: nil, byKeyFrame: asksKeyFrame, at: now)
+  }
+
+  /// Checks whether a picture has stood still, although the browser may have too few frames to tell, or have taken the
+  /// stream for inactive, as in `FreezeTotal`.
+  private func isUncounted(_ time: SimDuration) -> Bool {
+    time >= .seconds(1) && picture.number > 0
+      && time.nanoseconds * picture.number > 3 * (beganAt - picture.visit).nanoseconds
+  }
+
+  /// Checks whether viewer and source have been in the meeting, the source on and the tile on the screen since the last
+  /// picture.
+  private func isExpected(_ parts: borrowing MeetingParts) -> Bool {
+    let sender = parts.streams.sources[tile.source].participant
+    let capture = parts.publishers.sources[tile.source].capture
+    return capture.isOn && parts.viewers.receptions[track].visit.isOpen
+      && max(
+        parts.people.joinedAt(tile.viewer), parts.people.joinedAt(sender), capture.startedAt,
+        parts.viewers.receptions[track].visit.beganAt) <= beganAt
   }
 
   /// Checks whether the time between two frames exceeds their layer's frame interval, with a margin of a fifth for
@@ -178,8 +177,11 @@ struct FrameCourse {
     _ parts: borrowing MeetingParts, shownAt: SimTime, at now: SimTime
   ) {
     beganAt = shownAt
-    size = shownSize(parts)
-    encoding =
+    let visit = parts.viewers.receptions[track].visit.beganAt
+    picture.number = visit == picture.visit ? picture.number + 1 : 1
+    picture.visit = visit
+    picture.size = shownSize(parts)
+    picture.encoding =
       place(in: parts) ?? Int(max(parts.sfu.forwarder.switching.tracks[track].current.encoding, 0))
     for (place, number) in parts.streams.sources[tile.source].encodings.enumerated() {
       encoded[place].begin(isRunning: parts.publishers.encoders[number].isSending, at: now)
@@ -231,15 +233,16 @@ struct FrameCourse {
     let next = direct ?? Int(max(track.current.encoding, track.awaited, 0))
     let most = SimDuration(nanoseconds: ((end ?? now) - beganAt).nanoseconds / 2)
     // The picture that ended the freeze had passed before the stage's latest silence, which then held up nothing.
-    func silence(of stage: Stage, untilNow: Bool = end == nil) -> (from: SimTime, to: SimTime) {
+    func silence(of stage: FrameStage, untilNow: Bool = end == nil) -> (from: SimTime, to: SimTime) {
       var stage = stage
       if untilNow { stage.close(at: now) }
       return stage.silence
     }
     // After a switch, the previous encoding may have continued.
-    func silence(of stages: [Stage]) -> (from: SimTime, to: SimTime) {
+    func silence(of stages: [FrameStage]) -> (from: SimTime, to: SimTime) {
       let (a, b) = (
-        silence(of: stages[encoding], untilNow: encoding != next || end == nil), silence(of: stages[next])
+        silence(of: stages[picture.encoding], untilNow: picture.encoding != next || end == nil),
+        silence(of: stages[next])
       )
       return a.to - a.from < b.to - b.from ? a : b
     }
@@ -298,7 +301,7 @@ struct FrameCourse {
 
   /// Returns the sizes of the last picture and of the one that is shown now, if they differ.
   private func resized(_ parts: borrowing MeetingParts) -> (from: Resolution, to: Resolution)? {
-    guard let size, let next = shownSize(parts), next != size else { return nil }
+    guard let size = picture.size, let next = shownSize(parts), next != size else { return nil }
     return (size, next)
   }
 

@@ -15,10 +15,14 @@ package struct Freeze: Equatable, Sendable {
     case keyFrame = "key-frame"
     case decodeOrder = "decode-order"
 
+    /// Set for causes at which what a link loses or delays has a part.
+    package var isOnTheWay: Bool { ![.encoder, .receiver, .server].contains(self) }
+
     /// Meaning, for a path over UDP.
     package var meaning: String { meaning(on: .packets) }
 
-    package func meaning(on route: Route) -> String {
+    /// - Parameter isOver: `false` while no picture has come.
+    package func meaning(on route: Route, isOver: Bool = true) -> String {
       switch self {
       case .frameRate: "the layer has so few frames that the next one was not due yet"
       case .encoder: "the sender encoded no frame of it"
@@ -41,6 +45,10 @@ package struct Freeze: Equatable, Sendable {
       case .downlink:
         "frames were forwarded, but none reached the viewer: they waited in the server's pacer or on the downlink, or "
           + "were lost"
+      case .repair where !isOver: "frames arrived, but a packet is missing, which may still come, sent again"
+      case .keyFrame where !isOver: "what arrives cannot be decoded until a key frame comes"
+      case .decodeOrder where !isOver:
+        "frames arrived, but wait for one that they refer to, or for their time of display"
       case .repair: "frames arrived, but a packet was missing that came later, sent again"
       case .keyFrame: "frames arrived, but could not be decoded until a key frame came"
       case .decodeOrder: "frames arrived, but waited for one that they refer to, or for their time of display"

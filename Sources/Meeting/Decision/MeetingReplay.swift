@@ -47,7 +47,8 @@ package struct MeetingReplay: Sendable {
       decision.freezes += model.frames?.freezes.filter { $0.begin == open.begin } ?? []
       return decision
     }
-    decision.freezes.append(model.frames?.open(model.simulation.parts, at: end) ?? open)
+    // Of a freeze that goes on, what is known at the moment.
+    decision.freezes.append(open)
     return decision
   }
 
@@ -171,6 +172,11 @@ struct ReplayedMeeting: ~Copyable, EventModel {
     decision.shown = ReplayedDecision.Shown(
       tile, after: decision.at, &simulation.parts, &simulation.recording)
     decision.state = MomentState(tile, &simulation.parts, simulation.recording)
+    if let wait = decision.state.wait, let keyFrameAt = frames?.keyFrames[wait.place].at,
+      keyFrameAt >= wait.askedAt ?? .zero
+    {
+      decision.state.wait?.answeredAt = keyFrameAt
+    }
     return decision
   }
 

@@ -34,7 +34,6 @@ extension MomentState {
     } else if changeThreshold != nil, let decided = budgets.decided {
       budget = decided
     }
-    let last = recording.limitations.watch?.last
     at = now
     link = viewer.narrowestLink(parts, isUntilNow: true)
     queueDelay = parts.net.links.queueDelay(of: Path.down(tile.viewer), at: now)
@@ -43,9 +42,11 @@ extension MomentState {
     self.changeThreshold = changeThreshold
     isHeld = budgets.isHeld
     tiles = viewer.measuredTiles(parts, recording)
-    arriving = last?.bitrate
-    unusedPercent = last?.unusedPercent ?? 0
-    measuredAt = last?.at
+    last = recording.limitations.watch?.last.map {
+      Arrival(
+        at: $0.at, rate: $0.bitrate, unusedPercent: $0.unusedPercent,
+        crossRates: recording.linkCourses.map(\.crossRate))
+    }
     encodings = Self.encodings(of: source, parts, at: now)
     idleRate = parts.publishers.sources[source].idleRate(parts.publishers.encoders)
     wait = KeyFrameWait(tile, parts)
@@ -115,6 +116,11 @@ extension MomentState.KeyFrameWait {
     let next = parts.sfu.forwarder.nextRequest(of: number, for: track, parts.net, at: now)
     // Before the server forwards an encoding, it does not know which one to request for the viewer.
     let isPassedOn = forwarded.current.encoding >= 0 || parts.sfu.forwarder.rules.switchesUnasked
+    self.place = place
+    let current = Int(forwarded.current.encoding)
+    self.forwarded =
+      forwarded.isWaiting && current >= 0 && current != place
+      ? parts.publishers.sources[source].plan.ladder.encodings[current].rid : nil
     encoding = parts.publishers.sources[source].plan.ladder.encodings[place].rid
     askedAt = requests.sentAt.time
     repetition =

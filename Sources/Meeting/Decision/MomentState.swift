@@ -32,18 +32,14 @@ package struct MomentState: Sendable {
   /// The viewer's subscriptions by rank, at the rates at which the server would count them; where it measures none, at
   /// those of the last decisions.
   package let tiles: [ReplayedDecision.Tile]
-  /// Rate at which the tile arrived in the last interval; `nil` before the first.
-  package let arriving: BitRate?
-  /// Percentage of that rate in spatial layers that the shown one is not predicted from.
-  package let unusedPercent: Int
-  /// End of that interval; `nil` before the first.
-  package let measuredAt: SimTime?
+  /// What arrived in the last interval; `nil` before the first.
+  package let last: Arrival?
   /// Encodings of the source, from the lowest up.
   package let encodings: [EncodingState]
   /// Rate of the source's encoder that none of its spatial layers can use; `nil` if there is none.
   package let idleRate: IdleRate?
   /// The tile's wait for a key frame; `nil` if it is not waiting.
-  package let wait: KeyFrameWait?
+  package internal(set) var wait: KeyFrameWait?
 
   /// Indicates that packets wait for the downlink, from 10 ms on [our model].
   package var isDownlinkFull: Bool { queueDelay >= .milliseconds(10) }
@@ -57,6 +53,18 @@ package struct MomentState: Sendable {
 
   /// Share of the budget that the viewer's subscriptions use.
   package var taken: BitRate { tiles.reduce(.zero) { $0 + $1.taken } }
+
+  /// What arrived in an interval.
+  package struct Arrival: Sendable {
+    /// End of the interval.
+    package let at: SimTime
+    /// Rate of the tile.
+    package let rate: BitRate
+    /// Percentage of that rate in spatial layers that the shown one is not predicted from.
+    package let unusedPercent: Int
+    /// Rates of cross traffic, by link of the plan.
+    package let crossRates: [BitRate]
+  }
 
   /// An encoding, and how far it gets toward the server's decision.
   package struct EncodingState: Equatable, Sendable {
@@ -85,9 +93,15 @@ package struct MomentState: Sendable {
   /// Wait for the key frame of an encoding.
   package struct KeyFrameWait: Sendable {
     package let encoding: String
+    /// Place of the encoding in its source's ladder.
+    let place: Int
     /// Time of the server's last request to the sender; `nil` for none.
     package let askedAt: SimTime?
+    /// Time at which the last key frame reached the server, if that was after the request; `nil` for none.
+    package internal(set) var answeredAt: SimTime?
     package let repetition: Repetition
+    /// Encoding that is forwarded until then; `nil` for none.
+    package let forwarded: String?
     /// Earliest time at which the server's limits let a pending next request through; with the per-viewer request
     /// limit, if that one applies.
     package let limitedUntil: (at: SimTime, viewerLimit: KeyFrameRequestRule.ViewerLimit?)?

@@ -74,11 +74,13 @@ struct IntervalRows {
     times.jitterBufferDelay = counts.jitterBufferDelay
     times.framesDropped = Int64(counts.dropped)
     times.framesLate = Int64(counts.late)
+    times.pauses = reception.pauseTimeInInterval
     let limitation = moment.limitation(&parts, &recording)
     if isMember { recording.tiles.tiles[track].comeOnScreen(after: moment.unseen(from: start, parts)) }
     if recording.tiles.tiles[track].firstFrameDelay == nil {
       recording.tiles.tiles[track].firstFrameDelay = moment.firstFrameDelay(parts)
     }
+    if recording.screens.shows(source, to: viewer) { recording.notePicture(moment, &parts) }
     return recording.sample(
       Recording.Tile(
         viewer: viewer, source: source, track: track,

@@ -84,6 +84,7 @@ extension Recording {
     record(
       LinkRow(
         link: link, capacity: capacity, deliveredBytes: counters.deliveredBytes - mark.deliveredBytes,
+        crossBytes: linkCourses[link].crossBytes,
         usedBytes: used,
         queueDelaySum: counters.queueDelaySum - mark.queueDelaySum,
         queueDelayPackets: counters.queuedPackets - mark.queuedPackets, queueDelayMaximum: maximum,
@@ -127,7 +128,13 @@ extension Recording {
 
   /// Begins a new interval of the links' counters, which are cumulative.
   mutating func beginInterval(_ links: borrowing PathLinks) {
-    for link in linkCourses.indices { linkCourses[link].mark = links.counters(of: link) }
+    for link in linkCourses.indices {
+      linkCourses[link].mark = links.counters(of: link)
+      linkCourses[link].crossRate = BitRate(
+        bitsPerSecond: linkCourses[link].crossBytes.scaled(by: 8_000_000_000, per: max(1, length.nanoseconds))
+      )
+      linkCourses[link].crossBytes = 0
+    }
   }
 
   mutating func sampleVoice(

@@ -35,6 +35,7 @@ extension Recording {
     if tile.visible.time > .zero {
       values += self.values(of: tile.visible)
       values.append(Value(.firstFrameDelay, tile.firstFrameDelay.map { $0.nanoseconds / 1_000_000 }))
+      values.append(Value(.pictureDelay, tile.longestPictureDelay.map { $0.nanoseconds / 1_000_000 }))
     }
     record(values, scope: .tile, viewer: participants[viewer], source: sources[source])
   }

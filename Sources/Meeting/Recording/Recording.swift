@@ -67,6 +67,10 @@ struct Recording: ~Copyable {
   struct LinkCourse {
     /// Counters at the beginning of the current interval.
     var mark = LinkCounters()
+    /// Bytes of cross traffic delivered in the current interval.
+    var crossBytes: Int64 = 0
+    /// Rate of cross traffic delivered in the interval before.
+    var crossRate = BitRate.zero
     /// Bytes of its capacity that rows have reported as used so far.
     var shownBytes: Int64 = 0
     /// Maximum queue delay over the whole run [ns].

@@ -26,6 +26,11 @@ struct ScreenRecord {
     screens[viewer].layout?.tiles.contains { $0.source == source && $0.visibleTenThousandths > 0 } ?? false
   }
 
+  /// Returns the sources with a visible tile, as of the last look at a viewer's screen.
+  func shown(to viewer: Int) -> [Int] {
+    (screens[viewer].layout?.tiles ?? []).filter { $0.visibleTenThousandths > 0 }.map(\.source)
+  }
+
   /// Checks whether any part of a source's tile is visible to a viewer, or was at some time after the given one.
   func shows(_ source: Int, to viewer: Int, after time: SimTime) -> Bool {
     shows(source, to: viewer) || screens[viewer].seenUntil[source].map { $0 > time } ?? false

@@ -12,6 +12,8 @@ extension MeetingSimulation {
   mutating func arrive(at link: UInt16, kernel: inout Kernel) {
     guard let packet = parts.net.links.arrive(at: link, kernel: &kernel) else { return }
     if packet.kind == PacketKind.crossTraffic.rawValue {
+      let place = crossTraffic.link(of: packet)
+      recording.linkCourses[place].crossBytes += Int64(packet.size)
       return crossTraffic.receive(packet, kernel: &kernel)
     }
     switch parts.net.links.forward(packet, from: link, kernel: &kernel) {

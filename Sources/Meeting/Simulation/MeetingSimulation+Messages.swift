@@ -67,7 +67,9 @@ extension MeetingSimulation {
         switch record {
         case .event(let event, let detail, let result, let viewer):
           recording.note(viewer, event, detail, result, at: kernel.now)
-        case .screen(let layout, let viewer): recording.record(layout, of: viewer, at: kernel.now)
+        case .screen(let layout, let viewer):
+          recording.notePictures(of: viewer, &parts, at: kernel.now)
+          recording.record(layout, of: viewer, at: kernel.now)
         }
       }
       parts.viewers.records = []

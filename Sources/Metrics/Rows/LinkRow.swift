@@ -5,6 +5,8 @@ package struct LinkRow {
   package var link: Int
   package var capacity: BitRate
   package var deliveredBytes: Int64
+  /// Bytes of cross traffic among them.
+  package var crossBytes: Int64
   /// Bytes of the link's capacity used by transmissions, including the link's per-packet overhead; at most the
   /// capacity.
   package var usedBytes: Int64
@@ -15,12 +17,13 @@ package struct LinkRow {
   package var packetsDropped: Int64
 
   package init(
-    link: Int, capacity: BitRate, deliveredBytes: Int64, usedBytes: Int64, queueDelaySum: Int128,
-    queueDelayPackets: Int64, queueDelayMaximum: Int64, packetsDropped: Int64
+    link: Int, capacity: BitRate, deliveredBytes: Int64, crossBytes: Int64 = 0, usedBytes: Int64,
+    queueDelaySum: Int128, queueDelayPackets: Int64, queueDelayMaximum: Int64, packetsDropped: Int64
   ) {
     self.link = link
     self.capacity = capacity
     self.deliveredBytes = deliveredBytes
+    self.crossBytes = crossBytes
     self.usedBytes = usedBytes
     self.queueDelaySum = queueDelaySum
     self.queueDelayPackets = queueDelayPackets
@@ -58,6 +61,9 @@ extension LinkRow: TableRow {
       FixedPoint.seconds(SimDuration(nanoseconds: queueDelayMaximum), decimals: 6))
     columns.column(
       "packets_dropped", .one, "packets dropped by the queue or lost on the link", packetsDropped)
+    columns.column(
+      "cross_traffic_bps", .bitsPerSecond, "part of the throughput that was cross traffic",
+      run.rate(ofBytes: crossBytes))
   }
 
   /// Used share of the capacity; `nil` for a link without capacity.

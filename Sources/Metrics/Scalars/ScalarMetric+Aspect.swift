@@ -15,7 +15,8 @@ extension ScalarMetric {
     switch self {
     case .frameHeight, .requestedHeightShare, .pixelsOfScreen, .pixelsOfRequest, .framesPerSecond,
       .freezeCount,
-      .freezesDuration, .timeWithoutFrames, .score, .firstFrameDelay, .frameDelay, .longestFrameDelay,
+      .freezesDuration, .timeWithoutFrames, .score, .firstFrameDelay, .pictureDelay, .frameDelay,
+      .longestFrameDelay,
       .viewerFrameHeight,
       .viewerPixels, .viewerFreezesDuration, .viewerScore, .utility, .utilityRatio, .concealedAudio,
       .jainIndex,

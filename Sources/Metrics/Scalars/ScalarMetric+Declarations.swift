@@ -46,6 +46,11 @@ extension ScalarMetric {
         [.tile], "first_frame_delay", "total", "s", .smaller, decimals: 3,
         "delay from the first moment on the screen with the source on to the first frame"
       )
+    case .pictureDelay:
+      Declaration(
+        [.tile], "picture_delay", "max", "s", .smaller, decimals: 3,
+        "longest time from coming on the screen, such as by a turn of pages, to the first frame, or without one"
+      )
     case .frameDelay:
       Declaration(
         [.tile], "frame_delay", "mean", "s", .smaller, decimals: 3, "mean delay from capture to display")

@@ -4,7 +4,7 @@ package enum ScalarMetric: CaseIterable, Sendable {
   case frameHeight, requestedHeightShare, pixelsOfScreen, pixelsOfRequest
   case framesPerSecond, bitrate, decodedBitrate
   case freezeCount, freezesDuration, packetsLost, score
-  case firstFrameDelay, frameDelay, longestFrameDelay, framesDropped, framesLate
+  case firstFrameDelay, pictureDelay, frameDelay, longestFrameDelay, framesDropped, framesLate
   case keyFramesDecoded, jitterBufferDelay, timeWithoutFrames, timeOffScreen
 
   // Participants.

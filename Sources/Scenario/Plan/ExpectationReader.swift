@@ -185,9 +185,23 @@ struct ExpectationReader: PlanReader {
       }
       return window
     }
-    let from = window.from ?? .zero
-    guard let to = window.to, to <= from else { return window }
-    own.report(at: "to", "to: \(to) is not after \(from)")
-    return nil
+    let (from, to) = (window.from ?? .zero, window.to ?? end)
+    guard to > from || window.to == nil else {
+      own.report(at: "to", "to: \(to) is not after \(from)")
+      return nil
+    }
+    if to < end, !Self.hasInterval(from: from, to: to) {
+      reading.warn(
+        own.fields[window.from == nil ? "to" : "from"],
+        "no interval of the tables, which begin every second, lies between \(from) and \(to): nothing is measured "
+          + "without a shorter --interval")
+    }
+    return window
+  }
+
+  /// Checks whether a whole second begins and ends within a window.
+  private static func hasInterval(from: SimDuration, to: SimDuration) -> Bool {
+    let second = SimDuration.seconds(1).nanoseconds
+    return to.nanoseconds / second > (from.nanoseconds + second - 1) / second
   }
 }

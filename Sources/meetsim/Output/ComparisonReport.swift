@@ -78,6 +78,8 @@ struct ComparisonReport {
     }
     let text = (counts + ["\(comparison.unchanged) unchanged"]).joined(separator: ", ")
     Terminal.paragraph(text)
+    let oneSided = comparison.rows.filter { $0.base == nil || $0.new == nil }
+    if oneSided.contains(where: { $0.key.metric.hasPrefix("freeze") }) { remarkOnFreezes() }
     remarkOnRatio(comparison.rows.map { ($0.key, nil, $0.change == .worse) }, isTested: false)
   }
 
@@ -180,6 +182,11 @@ struct ComparisonReport {
     Comparison.Verdict.allCases.flatMap { verdict in rows.filter { $0.verdict == verdict }.map(\.row) }
   }
 
+  private func remarkOnFreezes() {
+    Terminal.remark(
+      "freezes of a tile that shows next to nothing, and of its viewer, are left out: a black tile has none")
+  }
+
   private func warn(_ comparison: SweepComparison) {
     let pairing = comparison.pairing
     if pairing.failed > 0 {
@@ -199,6 +206,7 @@ struct ComparisonReport {
       Terminal.error(
         "\(Self.plural(comparison.gainedValues, "value")) of NEW missing in BASE: excluded")
     }
+    if comparison.leavesOutFreezes { remarkOnFreezes() }
     if let fewest = comparison.rows.map(\.count).min(), fewest < 5 {
       Terminal.remark("fewer than 5 pairs of runs for some rows: their intervals are wide")
     }

@@ -1,5 +1,6 @@
 import Comparison
 import Metrics
+import Scenario
 import Statistics
 import TextLayout
 
@@ -109,10 +110,11 @@ struct RankingTable {
     let intervals = "Intervals of the difference hold together with \(level) %." + means + last
     guard !ranking.isDecided else { return intervals }
     let open = ranking.undecided.filter { !omitted.contains($0) }.map { "'\($0)'" }
-    let named = open.prefix(Self.limit).joined(separator: ", ")
-    let rest = open.count > Self.limit ? " and \(open.count - Self.limit) more" : ""
+    let rest = open.count > Self.limit ? ["\(open.count - Self.limit) more"] : []
+    let named = (open.prefix(Self.limit) + rest).enumeration
     return intervals
-      + " After \(ranking.pairs) repetitions not all is decided (\(named)\(rest)); a higher --limit may tell."
+      + " After \(ranking.pairs) repetitions it is open how far \(named) are from the scenario as it is, or from the best; "
+      + "a higher --limit may tell."
   }
 
   // MARK: Losses

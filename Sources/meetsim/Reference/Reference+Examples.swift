@@ -23,7 +23,7 @@ extension Reference {
       meeting(
         entry.group == "all" ? [] : [entry.policy(entry.group)],
         ["# meetsim run example.yaml -o out && grep \(entry.name) out/decisions.csv"])
-    case .word: meeting([], ["# meetsim run example.yaml -o out && meetsim \(entry.group) --help"])
+    case .word: meeting([], ["# meetsim run example.yaml -o out && \(entry.source)"])
     case .policy: meeting(["policy: \(entry.name)"])
     case .estimator:
       // LiveKit's server works with any estimator.

@@ -1,3 +1,4 @@
+import Files
 import Scenario
 
 /// Reference of everything that users name or read, generated from the declarations behind reader, schema and tables.
@@ -26,7 +27,8 @@ enum Reference {
   }
 
   /// Finds the entries whose names end with the parts of a query, in the singular or the plural, ignoring case and units:
-  /// `view.pin` finds `participants[].view.pin`, `pixels` the word `pixel`; or those with that name in W3C webrtc-stats.
+  /// `view.pin` finds `participants[].view.pin`, `pixels` the word `pixel`; those with that name in W3C webrtc-stats,
+  /// or the keys that take it as a value.
   static func entries(matching query: String) -> [ReferenceEntry] {
     let query = notation(of: query)
     let forms = ReferenceEntry.numbers(of: query)
@@ -47,7 +49,8 @@ enum Reference {
           fact.label == "getStats" && fact.values.contains { $0.split(separator: " ").contains(query[...]) }
         }
     }
-    guard found.isEmpty, query.contains("_") else { return found }
+    guard found.isEmpty else { return found }
+    guard query.contains("_") else { return entries.filter { $0.takes(query) } }
     if query.hasPrefix("p_") { return entries.filter { $0.name == "p_NAME" } }
     // Words of commands have hyphens where their CSV has underscores, and no unit.
     if let unit = units.first(where: query.hasSuffix) {
@@ -82,13 +85,9 @@ enum Reference {
 
   /// Finds names similar to a query, nearest first.
   static func names(near query: String) -> [String] {
-    var names: [String] = []
-    for entry in entries {
-      for name in [entry.name, parts(of: entry.name).last ?? ""] where !names.contains(name) {
-        names.append(name)
-      }
-    }
-    return Suggestion.nearest(to: query, among: names, atMost: 5)
+    let names = entries.flatMap { [$0.name, parts(of: $0.name).last ?? ""] }.uniqued()
+    let longer = names.filter { !$0.contains(".") && $0.split(separator: "-").contains(query[...]) }
+    return longer.isEmpty ? Suggestion.nearest(to: query, among: names, atMost: 5) : Array(longer.prefix(5))
   }
 
   private static func parts(of name: String) -> [String] {

@@ -68,6 +68,19 @@ struct ReferenceEntry {
     self.meaning = meaning
   }
 
+  /// Command that shows where a word is printed: that of its file, or the help of its command.
+  var source: String { group.contains(".") ? "cat out/\(group)" : "meetsim \(group) --help" }
+
+  /// Checks whether a word is one of a key's values.
+  func takes(_ word: String) -> Bool {
+    facts.contains { fact in
+      fact.label == "type"
+        && fact.values.contains {
+          $0.split { " ,".contains($0) }.dropFirst(2).contains(word[...]) && $0.hasPrefix("one of ")
+        }
+    }
+  }
+
   /// Adds a fact unless its text is empty.
   mutating func add(_ label: String, _ text: String) {
     if !text.isEmpty { facts.append(Fact(label, text)) }

@@ -159,6 +159,18 @@ struct TileMoment {
     return first >= began ? first - began : nil
   }
 
+  /// Returns the time from when the viewer could see the tile, on its latest visit on the screen, to the first frame from
+  /// then on, or to now without one; `nil` if it is not asked for, or its source off.
+  func pictureDelay(_ parts: inout MeetingParts) -> SimDuration? {
+    let visit = parts.viewers.receptions[track].visit
+    let began = max(wasThere(parts), visit.beganAt)
+    if let picture = visit.pictureAt.time { return picture >= began ? picture - began : nil }
+    guard parts.publishers.sources[source].capture.isOn, now > began,
+      parts.viewers.knowledge[viewer].isSubscribed[source] || !isKnown(&parts)
+    else { return nil }
+    return now - began
+  }
+
   /// Checks whether the viewer has been told that the source is on.
   private func isKnown(_ parts: inout MeetingParts) -> Bool {
     guard let position = parts.viewers.knowledge[viewer].position else { return false }

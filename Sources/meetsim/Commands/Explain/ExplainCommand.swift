@@ -16,10 +16,11 @@ struct ExplainCommand: ParsableCommand {
       The run is repeated up to the moment, so the scenario's traces must be where they were. The budget is followed \
       from the link to the tile, to the bit per second. What more budget would have given is asked of the rule alone, \
       with the same knowledge; a change of the scenario is tried in ten repetitions, and in ten further ones, and told \
-      if the tile gets more in nineteen of the twenty, with the other tiles that get less in half of them. If none \
-      helps, wider links, lifted limits and better estimates are tried together. Without --at the worst tiles of the \
-      run, or those of --viewer and --source, are explained at the moment when they lack most. Each tile takes some \
-      hundred repetitions up to its moment, which is minutes in a large meeting; --repetitions 0 tries nothing.
+      if the tile gets more in nineteen of the twenty (of capacities, the least that helps in all), with the other \
+      tiles that get less in half of them. If none helps, wider links, lifted limits and better estimates are tried \
+      together. Without --at the worst tiles of the run, or those of --viewer and --source, are explained at the \
+      moment when they lack most. Each tile takes some hundred repetitions up to its moment, which is minutes in a \
+      large meeting; --repetitions 0 tries nothing.
 
       EXAMPLES
         meetsim explain out --viewer student-1 --source teacher --at 30s

@@ -28,7 +28,7 @@ extension Explanation {
       ("estimate_bps", .integer(state.estimate.bitsPerSecond)), ("steps", self.now.json),
     ]
     if let link = state.link { now.insert(("capacity_bps", .integer(link.capacity.bitsPerSecond)), at: 0) }
-    if let arriving = state.arriving { now.append(("arriving_bps", .integer(arriving.bitsPerSecond))) }
+    if let last = state.last { now.append(("arriving_bps", .integer(last.rate.bitsPerSecond))) }
     now.append(
       (
         "encodings",

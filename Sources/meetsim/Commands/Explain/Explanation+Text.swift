@@ -79,7 +79,7 @@ extension Explanation {
     let missing = state.encodings.compactMap { encoding in
       encoding.reach.text.map { "\(encoding.name) (\($0))" }
     }
-    if !missing.isEmpty, !state.isDirect {
+    if !missing.isEmpty, !state.isDirect, word != .muted {
       notes.append(
         "Encodings of \(source) that the server cannot choose: \(missing.joined(separator: ", ")).")
     }
@@ -95,7 +95,7 @@ extension Explanation {
       notes.append(
         "More is given than the budget holds: tracks that the server does not pause without '\(unpaused)'.")
     }
-    if let wait = state.wait { notes.append(wait.text) }
+    if word != .muted, let wait = state.waitText { notes.append(wait) }
     return notes
   }
 
@@ -106,10 +106,10 @@ extension Explanation {
   }
 
   private var arriving: String {
-    let rate = decision.state.arriving.map { Waterfall.kilobits($0) + " kbps" } ?? "nothing yet"
-    let end = decision.state.measuredAt.flatMap { $0 == moment ? nil : ", to \($0.secondsText) s" } ?? ""
-    let unused = decision.state.unusedPercent
-    let isOver = decision.own.given == nil && decision.state.arriving.map { $0 > .zero } ?? false
+    let rate = decision.state.last.map { Waterfall.kilobits($0.rate) + " kbps" } ?? "nothing yet"
+    let end = decision.state.last.flatMap { $0.at == moment ? nil : ", to \($0.at.secondsText) s" } ?? ""
+    let unused = decision.state.last?.unusedPercent ?? 0
+    let isOver = decision.own.given == nil && decision.state.last.map { $0.rate > .zero } ?? false
     return "Of \(source) \(rate) arrived in the last interval\(end), headers included"
       + (isOver ? ", all of it sent before the tile was given nothing" : "")
       + (unused > 0
@@ -126,7 +126,7 @@ extension Explanation {
       text =
         end > moment ? text + ", until \(end.secondsText) s" : "Frozen from \(begin) to \(end.secondsText) s"
     }
-    text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning(on: freeze.route))"
+    text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning(on: freeze.route, isOver: freeze.end != nil))"
     if let silence = freeze.silence {
       text += ", from \(silence.from.secondsText) to \(silence.to.secondsText) s"
     }
@@ -135,7 +135,7 @@ extension Explanation {
     if let slowest = freeze.slowest { details.append("the slowest: \(participants[slowest])") }
     if let (from, to) = freeze.resized { details.append("then \(to.lines)p in place of \(from.lines)p") }
     details += lossTexts(freeze)
-    if freeze.queueDelay >= .milliseconds(1) {
+    if freeze.cause.isOnTheWay, freeze.queueDelay >= .milliseconds(1) {
       details.append("\(freeze.queueDelay.nanoseconds / 1_000_000) ms in the link's queue on average")
     }
     details += freeze.repair.map(courseTexts) ?? []
@@ -176,8 +176,10 @@ extension Explanation {
       return "\(count) \(noun)" + (count == 1 ? "" : "s") + (freeze.route == .tcp ? "" : " of all streams")
     }
     let repaired = freeze.route == .tcp ? ", sent again" : ""
-    if freeze.packetsLost > 0 { texts.append("\(packets(freeze.packetsLost)) lost on the way\(repaired)") }
-    if freeze.packetsDropped > 0 {
+    if freeze.cause.isOnTheWay, freeze.packetsLost > 0 {
+      texts.append("\(packets(freeze.packetsLost)) lost on the way\(repaired)")
+    }
+    if freeze.cause.isOnTheWay, freeze.packetsDropped > 0 {
       let end = freeze.end ?? moment
       let isDown = disturbances.outages.contains {
         $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound
@@ -205,18 +207,8 @@ extension Explanation {
         "With \(Waterfall.kilobits(threshold.extra)) kbps more for video the rule gives \(threshold.layer.format)."
       )
     }
-    for remedy in tried.helped {
-      let cost =
-        remedy.losers.isEmpty
-        ? "no other tile loses by it"
-        : (remedy.hidesTiles ? "it takes off the screen " : "it takes a layer from ")
-          + Self.list(of: remedy.losers)
-      sentences.append(
-        "With \(remedy.change) the tile \(remedy.effect) in \(remedy.scope)"
-          + (remedy.insufficient.map { ", not reliably with \($0)" } ?? "") + "; \(cost)."
-      )
-    }
-    return sentences + [chance, ending, waiting].compactMap(\.self)
+    sentences += tried.helped.map(\.text)
+    return sentences + [chance, ending, waiting, wholeRun].compactMap(\.self)
   }
 
   /// Sentence saying that the tile lacks nothing in most repetitions, so that no change can improve it; `nil`
@@ -224,7 +216,14 @@ extension Explanation {
   private var chance: String? {
     guard tried.helped.isEmpty, tried.fine * 2 > repetitions else { return nil }
     return
-      "In \(tried.fine) of \(repetitions) repetitions the tile lacks nothing at this moment: here it is chance."
+      "In \(tried.fine) of \(repetitions) repetitions the tile lacks nothing at this moment: which ones lack "
+      + "something is chance."
+  }
+
+  /// Sentence on changes that help at other moments; `nil` if none was tried on a freeze.
+  private var wholeRun: String? {
+    guard !decision.freezes.isEmpty, !tried.failed.isEmpty || !tried.helped.isEmpty else { return nil }
+    return "This is of one moment: 'meetsim what-if' ranks changes by the freezes of the whole run."
   }
 
   /// Sentence saying that nothing but a key frame is missing; `nil` if something else is, or a change helps.
@@ -254,21 +253,5 @@ extension Explanation {
         ? "No change of the scenario was tried (--repetitions 0)."
         : "meetsim knows no change of this scenario to try against it."
     }
-  }
-
-  /// Lists tiles in prose, grouped by viewer.
-  private static func list(of tiles: [RemedySentence.Tile]) -> String {
-    var views: [(viewer: String, sources: [String])] = []
-    for tile in tiles.prefix(3) {
-      if views.last?.viewer == tile.viewer {
-        views[views.count - 1].sources.append(tile.source)
-      } else {
-        views.append((tile.viewer, [tile.source]))
-      }
-    }
-    var texts = views.map { "\($0.viewer)'s view of \($0.sources.enumeration)" }
-    let rest = tiles.count - 3
-    if rest > 0 { texts.append(rest == 1 ? "one more tile" : "\(rest) more tiles") }
-    return texts.enumeration
   }
 }

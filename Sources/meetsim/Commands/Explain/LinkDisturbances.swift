@@ -15,6 +15,8 @@ struct LinkTraffic: Equatable {
   let name: String
   /// Period in which the flow is sent.
   let times: Range<SimTime>
+  /// Rate at which cross traffic of all flows arrived over the link in the last interval.
+  let rate: BitRate
 }
 
 extension [LinkTraffic] {
@@ -40,8 +42,11 @@ struct LinkDisturbances {
     }
       + traffic.map { flow in
         let end = flow.times.upperBound
+        let rate =
+          flow.rate > .zero
+          ? "; \(Waterfall.kilobits(flow.rate)) kbps of cross traffic came over it in the last interval" : ""
         return "Cross traffic '\(flow.name)' \(end <= moment ? "was" : "is") sent over \(flow.link) from "
-          + "\(flow.times.lowerBound.secondsText) to \(end.secondsText) s."
+          + "\(flow.times.lowerBound.secondsText) to \(end.secondsText) s\(rate)."
       }
   }
 }
@@ -67,7 +72,11 @@ extension ReplayedDecision {
           times.contains {
             period.lowerBound <= $0.upperBound && $0.lowerBound < period.upperBound + Self.aftermath
           }
-        }.map { LinkTraffic(number: link, link: plan.links[link].name, name: flow.name, times: $0) }
+        }.map {
+          LinkTraffic(
+            number: link, link: plan.links[link].name, name: flow.name, times: $0,
+            rate: state.last?.crossRates[link] ?? .zero)
+        }
       }
     }
   }

@@ -13,23 +13,41 @@ extension MomentState {
       "The server acts on \(Waterfall.kilobits(acted)) kbps: the change to \(Waterfall.kilobits(estimate)) kbps is "
       + "not above \(Waterfall.percent(changeThreshold))."
   }
+
+  /// Sentence on the tile's wait for a key frame; `nil` if it is not waiting.
+  var waitText: String? {
+    wait.map { wait in
+      let reach = encodings.first { $0.name == wait.encoding }?.reach
+      return wait.text(isArriving: reach == .detected || reach == .undetected)
+    }
+  }
 }
 
 extension MomentState.KeyFrameWait {
-  /// Sentence on the wait: since when, and how it goes on.
-  var text: String {
+  /// Returns a sentence on the wait: since when, and how it goes on.
+  ///
+  /// - Parameter isArriving: `false` if nothing of the encoding reaches the server, after which a gap in what comes next
+  ///   makes the viewer ask.
+  func text(isArriving: Bool) -> String {
     let asked =
-      askedAt.map { "the server asked for it at \($0.secondsText) s" } ?? "the server has not asked for it"
+      answeredAt.map { "the last one reached the server at \($0.secondsText) s" }
+      ?? askedAt.map { "the server asked for it at \($0.secondsText) s" } ?? "the server has not asked for it"
+    let again = answeredAt != nil ? " for another" : askedAt != nil ? " again" : ""
     let end =
       switch repetition {
-      case .always: "and it is asked for \(askedAt == nil ? "" : "again ")until it comes" + limit
+      case .always where answeredAt != nil: "and another is asked for until it comes" + limit
+      case .always: "and it is asked for\(again) until it comes" + limit
       case .once: "and it is asked for once more" + limit
-      case .last: "for the last time: unless that brings one, the tile waits for ever"
+      case .last where isArriving && answeredAt == nil:
+        "for the last time: unless that brings one, the tile waits for ever"
       case .held:
         "and one has come since, which is on its way in the TCP connection to the viewer, if its send buffer took it"
-      case .never: "and nobody asks again: unless something else brings one, the tile waits for ever"
+      case .last where isArriving, .never where isArriving:
+        "and nobody asks\(again): unless something else brings one, the tile waits for ever"
+      case .last, .never: "and nobody asks\(again) while nothing of \(encoding) reaches the server"
       }
-    return "The tile waits for a key frame of \(encoding): \(asked), \(end)."
+    let meanwhile = forwarded.map { " Until then \($0) is forwarded." } ?? ""
+    return "The tile waits for a key frame of \(encoding): \(asked), \(end)." + meanwhile
   }
 
   /// When and why the next request may pass, in words; empty if it may at once.

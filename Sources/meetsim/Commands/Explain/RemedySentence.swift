@@ -1,3 +1,5 @@
+import Scenario
+
 /// A change to the scenario that improved the tile in most repetitions, in words.
 struct RemedySentence: Equatable {
   /// Description of the change.
@@ -31,6 +33,31 @@ struct RemedySentence: Equatable {
     guard repetitions < tried else { return "\(agreeing) of \(repetitions) repetitions" }
     let which = isOfThoseAlike ? "are no better" : "lack anything"
     return "\(agreeing) of the \(repetitions) repetitions of \(tried) that \(which)"
+  }
+
+  var text: String {
+    let cost =
+      losers.isEmpty
+      ? "no other tile loses by it"
+      : (hidesTiles ? "it takes off the screen " : "it takes a layer from ") + Self.list(of: losers)
+    return "With \(change) the tile \(effect) in \(scope)"
+      + (insufficient.map { ", not reliably with \($0)" } ?? "") + "; \(cost)."
+  }
+
+  /// Lists tiles in prose, grouped by viewer.
+  private static func list(of tiles: [Tile]) -> String {
+    var views: [(viewer: String, sources: [String])] = []
+    for tile in tiles.prefix(3) {
+      if views.last?.viewer == tile.viewer {
+        views[views.count - 1].sources.append(tile.source)
+      } else {
+        views.append((tile.viewer, [tile.source]))
+      }
+    }
+    var texts = views.map { "\($0.viewer)'s view of \($0.sources.enumeration)" }
+    let rest = tiles.count - 3
+    if rest > 0 { texts.append(rest == 1 ? "one more tile" : "\(rest) more tiles") }
+    return texts.enumeration
   }
 
   /// A viewer's tile of a source, by name.

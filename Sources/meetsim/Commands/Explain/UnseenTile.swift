@@ -65,7 +65,9 @@ struct UnseenTile {
     let own = run.plan.participants[viewer]
     if publisher == viewer { return "nobody watches its own video" }
     if own.view == nil { return "it has no 'view', so that it watches nobody" }
-    if state.isSeen { return "the tile has only just come on the screen" }
+    if state.isSeen {
+      return state.isSourceOn ? "the tile has only just come on the screen" : lateNews
+    }
     var sentences = [reason]
     if let endedAt = state.endedAt, !state.exists {
       sentences.append("It did until \(endedAt.secondsText) s")
@@ -80,6 +82,21 @@ struct UnseenTile {
       sentences.append("Tried in vain: " + failed.joined(separator: ", "))
     }
     return sentences.joined(separator: ". ")
+  }
+
+  /// Reason why the tile of a source that is off is still on the screen.
+  private var lateNews: String {
+    let plan = run.plan
+    let last = plan.timeline.last { entry in
+      guard entry.participant == publisher, entry.at <= moment else { return false }
+      switch entry.action {
+      case .leave, .muteVideo(true), .shareScreen(false), .source: return true
+      default: return false
+      }
+    }
+    let since = last.map { " since \(Self.words($0, plan))" } ?? ""
+    return "'\(plan.participants[publisher].id)' sends no video of it\(since), and the client of "
+      + "'\(plan.participants[viewer].id)' has yet to take it off the screen"
   }
 
   private var reason: String {

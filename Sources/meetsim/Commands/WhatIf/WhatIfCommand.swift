@@ -262,8 +262,9 @@ struct WhatIfCommand: ParsableCommand {
     }
     Terminal.paragraph(
       isShown
-        ? "To see it beside '\(best.label)':"
-        : "No variant is shown to be better. To see it beside '\(best.label)' all the same:")
+        ? "To see the scenario as it is beside '\(best.label)':"
+        : "No variant is shown to be better. To see the scenario as it is beside '\(best.label)' all the same:"
+    )
     Terminal.line(command(overrides, "before"))
     Terminal.line(command(overrides + variant.settings.map(\.text), "after"))
     Terminal.line("  meetsim report before after -o what-if.html")
