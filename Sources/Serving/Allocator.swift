@@ -71,9 +71,10 @@ package struct Allocator {
   ///
   /// - Returns: one grant for each subscription, in their order.
   package mutating func allocate(_ wishes: [Subscription], to viewer: Int) -> [Grant] {
-    let grants = policy.allocate(
+    var grants = policy.allocate(
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
       within: decoderLimits[viewer])
+    grants.complete(ranks: policy.ranks(of: wishes), rule: policyRule)
     note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = receiveCaps[viewer].confining(wishes.reduce(.zero) { $0 + $1.withheld })
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
@@ -81,11 +82,6 @@ package struct Allocator {
       budgets[viewer].allowance.rate.map { $0 + missing }
     }
     return grants
-  }
-
-  /// Converts a policy's grants to decisions.
-  package func decisions(_ grants: [Grant], _ wishes: [Subscription]) -> [TileDecision] {
-    [TileDecision](grants, ranks: policy.ranks(of: wishes), rule: policyRule)
   }
 
   /// Notes the decisions on a viewer's subscriptions.

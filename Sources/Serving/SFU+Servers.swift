@@ -160,10 +160,10 @@ extension SFU {
     if !servers.decidesAtOnce(viewer) {
       noteDecision(of: viewer, within: net.endpoints.estimate(Path.down(viewer)))
     }
-    let decisions = servers.decisions(on: wishes, of: viewer)
+    let grants = servers.grants(of: wishes, viewer)
     allocator.budgets[viewer].allowance = allocator.budgets[viewer].current
-    allocator.note(decisions.map(\.grant), for: wishes, of: viewer)
-    apply(decisions, to: wishes, viewer: viewer, &net, kernel: &kernel)
+    allocator.note(grants, for: wishes, of: viewer)
+    apply(grants, to: wishes, viewer: viewer, &net, kernel: &kernel)
     tellDemands(&net, kernel: &kernel)
   }
 }

@@ -74,8 +74,8 @@ package struct ReplayedDecision: Sendable {
   ///
   /// A client's cap stays in effect.
   package func given(budget: BitRate) -> (layer: Layer?, rise: Int64?) {
-    let (tiles, margin) = decider.tiles(budget: budget)
-    return (tiles.first { $0.grant.source == own.source }?.grant.layer, margin.rise)
+    let (grants, margin) = decider.grants(budget: budget)
+    return (grants.first { $0.source == own.source }?.layer, margin.rise)
   }
 }
 
