@@ -36,7 +36,7 @@ extension SFU {
     allocator.beginAllocation(of: number, isByServer: servers.serves(number), at: now)
     rampUps.begin(number, request: request.demand.requestNumber)
     askForLowStreams(wishes, by: number, &net, kernel: &kernel)
-    if allocator.hasServers { allocator.policy.confine(&wishes, to: participants[number].decode) }
+    allocator.policy.confine(&wishes, to: allocator.inputLimits[number])
     if peers.isConnected(number) { return grantDirectly(wishes, to: number, &net, kernel: &kernel) }
     if controller != nil { return control(number, wishes, request.demand, &net, kernel: &kernel) }
     guard !servers.serves(number) else {

@@ -94,7 +94,8 @@ extension ReplayedDecision {
     others = tiles.filter { $0.source != tile.source }
     link = viewer.narrowestLink(parts)
     state = MomentState(tile, &parts, recording)
-    spendable = parts.sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available
+    let appliesCap = parts.plan.system.decider.isPolicyInMeetings
+    spendable = appliesCap ? last.row.budget.available : last.row.budget.total
     self.decider = decider
   }
 }
