@@ -28,6 +28,16 @@ extension AllocationPolicy {
 
   package func order(of wishes: [Subscription]) -> [Int] { Array(wishes.indices) }
 
+  /// Returns the ranks of subscriptions in the order of service, from 1.
+  package func ranks(of wishes: [Subscription]) -> [Int] {
+    var ranks = [Int](repeating: 0, count: wishes.count)
+    for (place, index) in order(of: wishes).enumerated() { ranks[index] = place + 1 }
+    return ranks
+  }
+
+  /// Name of its type, the rule in `decisions.csv`; finding it takes longer than a decision on a few tiles.
+  package var ruleName: String { String(describing: type(of: self)) }
+
   /// Returns the layer that each subscription would get if the viewer's downlink were not short either; `nil` for none.
   ///
   /// If a subscription gets nothing even then, for example because its layers' full rates exceed a cap, this is the
@@ -53,5 +63,20 @@ extension AllocationPolicy {
       return true
     }
     return desires([wish.uncapped.withWholeLadder], within: nil).first.flatMap { $0 }.map(isHigher) ?? false
+  }
+}
+
+extension [Grant] {
+  /// Completes a policy's grants.
+  ///
+  /// - Parameters:
+  ///   - ranks: ``AllocationPolicy/ranks(of:)`` of the same subscriptions.
+  ///   - rule: ``AllocationPolicy/ruleName``.
+  package mutating func complete(ranks: [Int], rule: String) {
+    for place in indices {
+      self[place].rank = ranks[place]
+      self[place].taken = self[place].layer?.bitrate ?? .zero
+      self[place].rule = rule
+    }
   }
 }

@@ -53,9 +53,11 @@ extension Grant {
   ///   - need: full rate of the source.
   ///   - room: how much the budget can grow before the client's cap becomes the limit.
   package func following(_ wish: Subscription, at rate: BitRate, of need: BitRate, room: RateLimit) -> Grant {
-    guard rate < need else { return .unhindered(wish, layer) }
-    var grant = Grant.short(wish, layer, missing: need - rate, room: room)
-    grant.bearable = rate
+    let isShort = rate < need
+    var grant =
+      isShort ? Grant.short(wish, layer, missing: need - rate, room: room) : .unhindered(wish, layer)
+    if isShort { grant.bearable = rate }
+    (grant.rank, grant.taken, grant.rule) = (rank, taken, rule)
     return grant
   }
 }

@@ -17,6 +17,12 @@ package struct Grant: Hashable, Sendable {
   /// Bit rate at which the viewer can receive a source that cannot be scaled, if less than the source's full rate; the
   /// publisher has to follow it.
   package var bearable: BitRate?
+  /// Rank in the order of service, from 1; `nil` for a grant that has not been ranked.
+  package var rank: Int?
+  /// Rate that the subscription takes from the budget, as the rule counts it.
+  package var taken = BitRate.zero
+  /// Name of the rule that decided, in its system's folder.
+  package var rule = ""
 
   package init(source: Int, layer: Layer?, limitation: Limitation, missing: BitRate = .zero) {
     self.source = source

@@ -60,24 +60,24 @@ package struct MeetingDecider: ViewerDecider {
 
   package var wishes: [Subscription] { state.viewers[viewer].allocation.subscriptions.map(\.wish) }
 
-  package func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin) {
+  package func grants(budget: BitRate) -> (grants: [Grant], margin: BudgetMargin) {
     var state = state
     state.viewers[viewer].allocation.budget = budget
     let outcome = rule.decide(state, marginOf: viewer)
     let subscriptions = state.viewers[viewer].allocation.subscriptions
-    let tiles = zip(subscriptions, outcome.viewers[viewer]).map { subscription, decided in
-      tile(subscription, decided, levels: levels(of: subscription.wish.source))
+    let grants = zip(subscriptions, outcome.viewers[viewer]).map { subscription, decided in
+      grant(subscription, decided, levels: levels(of: subscription.wish.source))
     }
-    return (tiles, outcome.margin)
+    return (grants, outcome.margin)
   }
 
   private func levels(of source: Int) -> [QualityLevel] {
     state.publishers.lazy.flatMap(\.sources).first { $0.source == source }?.levels ?? []
   }
 
-  private func tile(
+  private func grant(
     _ subscription: MeasuredSubscription, _ decision: SourceDecision, levels: [QualityLevel]
-  ) -> TileDecision {
+  ) -> Grant {
     let layer = decision.layer.map { layer in
       // An encoding comes with all its temporal layers, as in a run.
       Layer(
@@ -86,7 +86,7 @@ package struct MeetingDecider: ViewerDecider {
           levels.sizes[layer.encoding], milliFramesPerSecond: rates[subscription.wish.source]),
         bitrate: decision.bitrate)
     }
-    return TileDecision(decision, of: subscription.wish, layer)
+    return Grant(decision, of: subscription.wish, layer)
   }
 }
 

@@ -8,8 +8,8 @@ package import Systems
 package protocol ViewerDecider: Sendable {
   /// Decides at a budget.
   ///
-  /// - Returns: one decision for each subscription, in the order of ``wishes``.
-  func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin)
+  /// - Returns: one grant for each subscription, in the order of ``wishes``.
+  func grants(budget: BitRate) -> (grants: [Grant], margin: BudgetMargin)
   var wishes: [Subscription] { get }
 }
 
@@ -35,10 +35,11 @@ package struct PolicyDecider: ViewerDecider {
     rule = policy.ruleName
   }
 
-  package func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin) {
+  package func grants(budget: BitRate) -> (grants: [Grant], margin: BudgetMargin) {
     var margin = BudgetMargin()
-    let grants = policy.allocate(budget: RateLimit(budget), cap: cap, wishes: wishes, within: limit, &margin)
-    return ([TileDecision](grants, ranks: ranks, rule: rule), margin)
+    var grants = policy.allocate(budget: RateLimit(budget), cap: cap, wishes: wishes, within: limit, &margin)
+    grants.complete(ranks: ranks, rule: rule)
+    return (grants, margin)
   }
 }
 
@@ -65,16 +66,16 @@ package struct RuleDecider: ViewerDecider {
 
   package var wishes: [Subscription] { state.subscriptions.map(\.wish) }
 
-  package func tiles(budget: BitRate) -> (tiles: [TileDecision], margin: BudgetMargin) {
+  package func grants(budget: BitRate) -> (grants: [Grant], margin: BudgetMargin) {
     var state = state
     state.budget = budget
     let outcome = rule.decide(state)
-    let tiles = outcome.decisions.indices.map { place in
+    let grants = outcome.decisions.indices.map { place in
       let decision = outcome.decisions[place]
       let layer = decision.layer.flatMap { id in state.subscriptions[place].layers.last { $0.id == id } }
-      return TileDecision(decision, of: state.subscriptions[place].wish, layer)
+      return Grant(decision, of: state.subscriptions[place].wish, layer)
     }
-    return (tiles, outcome.margin)
+    return (grants, outcome.margin)
   }
 }
 

@@ -120,9 +120,6 @@ package struct VideoSourcePlan: Sendable {
     degradation = kind == .screen ? .maintainResolution : .maintainFramerate
   }
 
-  /// Layers of the source's own pictures.
-  package var firstLayers: [Layer] { ladder.layers(carrying: firstFrame) }
-
   package var hasOneEncoding: Bool { ladder.encodings.count == 1 }
 
   /// Returns the encoder model of one of the source's encodings.

@@ -155,7 +155,8 @@ extension Publishers {
   /// set-up; an estimator that knows the capacity has no such race.
   private mutating func awaitAllocation(of number: Int, _ net: borrowing Connections) {
     let publisher = sources[number].participant
-    guard net.endpoints.usesFeedback(on: Path.up(publisher)), sources[number].encodings.count == 1 else {
+    guard net.endpoints.rules.usesFeedback(on: Path.up(publisher)), sources[number].encodings.count == 1
+    else {
       return
     }
     var setUp = seed.stream("uplink/\(plans[publisher].id)/set-up")

@@ -54,7 +54,7 @@ extension Publishers {
   package mutating func followUplink(of number: Int, _ net: inout Connections, kernel: inout Kernel) {
     adapt(number, &net, kernel: &kernel)
     let path = net.endpoints.sendingPath(of: number)
-    guard net.endpoints.usesFeedback(on: path) else { return }
+    guard net.endpoints.rules.usesFeedback(on: path) else { return }
     let demand = demand(of: number, headerShare: net.endpoints.headerShare(of: path))
     net.endpoints.setDemand(demand, on: path, at: kernel.now)
   }

@@ -21,8 +21,7 @@ extension Publishers {
     let own = streams.screenFirst(of: number).filter { sources[$0].plan.recordedFrames == nil }
     let path = net.endpoints.sendingPath(of: number)
     states[number].actedEstimate = net.endpoints.estimate(path)
-    let feedback = UplinkFeedback(
-      isUsed: net.endpoints.usesFeedback(on: path), isHeard: net.endpoints.hears(path, at: now))
+    let feedback = UplinkFeedback(on: path, net.endpoints, at: now)
     var budget = sendCap.confining(encoderBudget(of: number, &net, at: now))
     states[number].videoBudget = budget
     guard !own.isEmpty else { return [] }
@@ -72,8 +71,8 @@ extension Publishers {
     -> BitRate
   {
     let path = net.endpoints.sendingPath(of: number)
-    let voice = voiceShare(of: number, usesFeedback: net.endpoints.usesFeedback(on: path))
-    guard net.endpoints.usesFeedback(on: path) else {
+    let voice = voiceShare(of: number, usesFeedback: net.endpoints.rules.usesFeedback(on: path))
+    guard net.endpoints.rules.usesFeedback(on: path) else {
       let budget = net.endpoints.videoBudget(of: path, voices: voice, at: now)
       return budget.available.confining(net.endpoints.estimate(path))
     }

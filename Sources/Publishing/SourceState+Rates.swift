@@ -26,7 +26,7 @@ extension SourceState {
   package mutating func fit(
     _ encoders: inout Table<EncoderState>, within share: BitRate, _ feedback: UplinkFeedback, at now: SimTime
   ) -> Bool {
-    let hasFeedback = feedback.isUsed
+    let hasFeedback = feedback != .none
     let before = encodings.map { encoders[$0].scale }
     if !demand.orders.isEmpty {
       followOrders(&encoders, within: share, hasFeedback: hasFeedback)
@@ -136,7 +136,7 @@ extension SourceState {
   ) -> BitRate? {
     let planned = plan.ladder.encodings
     // An estimate that falls for lack of feedback does not reflect the uplink's capacity.
-    guard let lowest = demand.wanted.lowest, lowest > 0, lowest < planned.count, feedback.isHeard else {
+    guard let lowest = demand.wanted.lowest, lowest > 0, lowest < planned.count, feedback == .heard else {
       return nil
     }
     guard simulcast.allocator == nil else { return planned[lowest].minimum }
@@ -210,15 +210,17 @@ extension SourceState {
   }
 }
 
-/// State of the feedback on an uplink.
-package struct UplinkFeedback {
-  /// Set if the estimate comes from feedback, and can only grow while something is sent.
-  package let isUsed: Bool
-  /// Set if the estimate is based on feedback that still arrives.
-  package let isHeard: Bool
+/// Feedback on an uplink.
+package enum UplinkFeedback {
+  /// The estimate does not come from feedback.
+  case none
+  /// The estimate comes from feedback, and can only grow while something is sent; no feedback has arrived lately.
+  case lost
+  /// The estimate is based on feedback that still arrives.
+  case heard
 
-  package init(isUsed: Bool, isHeard: Bool) {
-    self.isUsed = isUsed
-    self.isHeard = isHeard
+  init(on path: Int, _ endpoints: borrowing Endpoints, at now: SimTime) {
+    self =
+      !endpoints.rules.usesFeedback(on: path) ? .none : endpoints.hears(path, at: now) ? .heard : .lost
   }
 }

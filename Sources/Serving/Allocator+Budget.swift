@@ -92,7 +92,7 @@ extension Allocator {
     let withheld = budgets[viewer].withheld
     demand.probesPeriodically = withheld > given
     demand.taken = given.scaled(by: headers) + voices
-    demand.isBeyondTarget = !hasServers && !budgets[viewer].isHeld && !allowance.admits(given)
+    demand.isBeyondTarget = !budgets[viewer].isHeld && !allowance.admits(given)
     let whole = max(wished, withheld)
     demand.maximumAllocated = whole == .zero ? .zero : whole.scaled(by: headers) + voices
     demand.maximumLossPadding = RateLimit(whole.scaled(by: rates.paddingHeadroom) + voices)

@@ -3,7 +3,7 @@ package import Endpoint
 import Ladder
 package import Plan
 package import Quantity
-package import Systems
+import Systems
 
 /// The SFU's decisions: the layers that each viewer gets.
 package struct Allocator {
@@ -13,13 +13,14 @@ package struct Allocator {
   private let policyRule: String
   /// Maximum video rates that the clients accept, by viewer.
   package let receiveCaps: [RateLimit]
-  /// Set if servers or a controller decide instead of the policy.
-  package let hasServers: Bool
   /// Set if a controller decides for the whole meeting.
   private let hasController: Bool
-  /// Decoder limits of the devices, by viewer; `nil` without a stated limit, and where a server or a controller
-  /// decides, whose input is limited to what the device decodes.
+  /// Decoder limits of the devices that the policy keeps, by viewer; `nil` without a stated limit, and where a server
+  /// or a controller decides.
   package let decoderLimits: [DecoderLimit?]
+  /// Decoder limits of the devices to which the input of servers and controllers is confined, by viewer; `nil` without
+  /// a stated limit, and where the policy decides.
+  let inputLimits: [DecoderLimit?]
   package let reallocation: ReallocationRule
   /// Value of ``SystemTraits/mergesFeedback``.
   let mergesFeedback: Bool
@@ -38,9 +39,10 @@ package struct Allocator {
     policy = plan.system.policy
     policyRule = policy.ruleName
     receiveCaps = plan.participants.indices.map(plan.receiveCap)
-    hasServers = !plan.system.decider.isPolicyInMeetings
     hasController = plan.system.controller != nil
-    decoderLimits = plan.participants.map { [hasServers] in hasServers ? nil : $0.capabilities.decode }
+    let limits = plan.participants.map(\.capabilities.decode)
+    let none = [DecoderLimit?](repeating: nil, count: limits.count)
+    (decoderLimits, inputLimits) = plan.system.decider.isPolicyInMeetings ? (limits, none) : (none, limits)
     reallocation = ReallocationRule(plan.rates)
     mergesFeedback = plan.system.traits.mergesFeedback
     rates = plan.rates
@@ -71,9 +73,10 @@ package struct Allocator {
   ///
   /// - Returns: one grant for each subscription, in their order.
   package mutating func allocate(_ wishes: [Subscription], to viewer: Int) -> [Grant] {
-    let grants = policy.allocate(
+    var grants = policy.allocate(
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
       within: decoderLimits[viewer])
+    grants.complete(ranks: policy.ranks(of: wishes), rule: policyRule)
     note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = receiveCaps[viewer].confining(wishes.reduce(.zero) { $0 + $1.withheld })
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
@@ -81,11 +84,6 @@ package struct Allocator {
       budgets[viewer].allowance.rate.map { $0 + missing }
     }
     return grants
-  }
-
-  /// Converts a policy's grants to decisions.
-  package func decisions(_ grants: [Grant], _ wishes: [Subscription]) -> [TileDecision] {
-    [TileDecision](grants, ranks: policy.ranks(of: wishes), rule: policyRule)
   }
 
   /// Notes the decisions on a viewer's subscriptions.
@@ -103,7 +101,6 @@ package struct Allocator {
     let track = streams.track(viewer: viewer, source: wish.source)
     let previous = subscriptions.grants[track]
     var grant = grant
-    if isCapped(grant, of: viewer) { grant.limitation = .requestCap }
     if wish.followsReceivers, grant.layer != nil { keepFollowing(&grant, wish, after: previous, of: viewer) }
     subscriptions.grant(grant, to: wish, on: track)
     noteBearable(grant.bearable, after: previous?.bearable, of: wish.source)
@@ -111,16 +108,21 @@ package struct Allocator {
     return (grant, previous)
   }
 
-  /// Checks whether the client's cap excludes a layer for which a server reports a lack of bandwidth or time.
-  private func isCapped(_ grant: Grant, of viewer: Int) -> Bool {
+  /// Names the client's cap as the limit where it excludes a layer for which a server or a controller, which knows no
+  /// cap, reports a lack of bandwidth or time.
+  func noteCap(in grants: inout [Grant], of viewer: Int) {
     let cap = receiveCaps[viewer]
-    guard hasServers, cap != .unlimited, let budget = budgets[viewer].decided else { return false }
+    guard cap != .unlimited, let budget = budgets[viewer].decided else { return }
     // The rise of the budget beyond which the cap would be the limit.
     let room = cap.room(above: min(cap, budget.available))
-    return switch grant.limitation {
-    case .bandwidth: !room.admits(grant.missing)
-    case .hold: room == .zero
-    default: false
+    for place in grants.indices {
+      let isCapped =
+        switch grants[place].limitation {
+        case .bandwidth: !room.admits(grants[place].missing)
+        case .hold: room == .zero
+        default: false
+        }
+      if isCapped { grants[place].limitation = .requestCap }
     }
   }
 

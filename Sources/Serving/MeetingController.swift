@@ -68,10 +68,10 @@ package struct MeetingController {
   /// - Parameters:
   ///   - publishers: participants with capturing sources, with their uplink budgets for video.
   ///   - budgets: downlink budgets for video, by viewer.
-  /// - Returns: for each viewer with subscriptions, the subscriptions and the decisions on them, in the same order.
+  /// - Returns: for each viewer with subscriptions, the subscriptions and their grants, in the same order.
   package mutating func decide(
     publishers: [(participant: Int, uplink: BitRate, sources: [Int])], budgets: [BitRate], at now: SimTime
-  ) -> [(viewer: Int, wishes: [Subscription], decisions: [TileDecision])] {
+  ) -> [(viewer: Int, wishes: [Subscription], grants: [Grant])] {
     let viewers = wishes.indices.filter { !wishes[$0].isEmpty }
     var state = MeetingAllocationState(
       publishers: publishers.map { publisher in
@@ -102,10 +102,8 @@ package struct MeetingController {
     }
     return zip(viewers, outcome.viewers).map { viewer, decisions in
       given[viewer] = decisions.map(\.bitrate)
-      let made = zip(wishes[viewer], decisions).map { wish, decided in
-        TileDecision(decided, of: wish, decided.layer(of: wish))
-      }
-      return (viewer, wishes[viewer], made)
+      let grants = zip(wishes[viewer], decisions).map { Grant($1, of: $0, $1.layer(of: $0)) }
+      return (viewer, wishes[viewer], grants)
     }
   }
 

@@ -1,3 +1,4 @@
+import Endpoint
 package import Quantity
 package import Systems
 
@@ -34,30 +35,30 @@ package struct Negotiations {
   }
 
   private var states: [State]
-  private let rules: NegotiationRules?
+  private let rules: NegotiationRules
 
-  init(_ rules: NegotiationRules?, viewers: Int) {
+  /// Creates the negotiations with all viewers; `nil` in systems that negotiate nothing.
+  init?(_ rules: NegotiationRules?, viewers: Int) {
+    guard let rules else { return nil }
     self.rules = rules
-    states = rules == nil ? [] : (0..<viewers).map { _ in State() }
+    states = (0..<viewers).map { _ in State() }
   }
 
-  package var areUsed: Bool { rules != nil }
-  package var sizes: NegotiationSizes { rules?.sizes ?? .unshared }
+  package var sizes: NegotiationSizes { rules.sizes }
 
   /// Opens a viewer's negotiation when it joins.
   ///
-  /// - Returns: the time at which its first offer is answered; `nil` if nothing is negotiated.
-  package mutating func open(_ viewer: Int, at now: SimTime) -> SimTime? {
-    guard let rules else { return nil }
-    states[viewer].opensAt = now + rules.joinTime
-    return states[viewer].opensAt
+  /// - Returns: the time at which its first offer is answered.
+  package mutating func open(_ viewer: Int, at now: SimTime) -> SimTime {
+    let opensAt = now + rules.joinTime
+    states[viewer].opensAt = opensAt
+    return opensAt
   }
 
-  package mutating func close(_ viewer: Int) { if areUsed { states[viewer] = State() } }
+  package mutating func close(_ viewer: Int) { states[viewer] = State() }
 
   /// Removes a source that a viewer no longer subscribes to, so that it has to be negotiated again.
   package mutating func forget(_ source: Int, of viewer: Int) {
-    guard areUsed else { return }
     states[viewer].agreed.removeAll { $0 == source }
   }
 
@@ -69,7 +70,6 @@ package struct Negotiations {
 
   /// Checks whether a source has been requested but may not be forwarded yet.
   package func isPending(_ viewer: Int, _ source: Int, at now: SimTime) -> Bool {
-    guard areUsed else { return false }
     let state = states[viewer]
     return state.waiting.contains(source) || state.offered.contains(source)
       || state.agreed.contains(source) && !hasAgreed(viewer, on: source, at: now)
@@ -86,7 +86,7 @@ package struct Negotiations {
   }
 
   package mutating func takeStep(_ viewer: Int, at now: SimTime) -> Step {
-    guard let rules, let opensAt = states[viewer].opensAt else { return .nothing }
+    guard let opensAt = states[viewer].opensAt else { return .nothing }
     guard let begunAt = states[viewer].begunAt else {
       guard now >= opensAt else { return .wait(opensAt) }
       let first = Array(states[viewer].waiting.prefix(rules.initialTracks))
@@ -122,15 +122,27 @@ package struct Negotiations {
   ///
   /// - Returns: the time at which the connection is set up.
   package mutating func connect(_ viewer: Int, at now: SimTime) -> SimTime {
-    let connectedAt = states[viewer].connectedAt ?? now + (rules?.connectionTime ?? .zero)
+    let connectedAt = states[viewer].connectedAt ?? now + rules.connectionTime
     states[viewer].connectedAt = connectedAt
     return connectedAt
   }
+
+  // MARK: Messages
 
   /// Returns the number of tracks agreed on in a viewer's session.
   package func trackCount(of viewer: Int) -> Int { states[viewer].agreed.count }
   /// Returns the number of tracks in a viewer's session that are agreed on or that an offer has to have room for.
   package func offeredCount(of viewer: Int) -> Int {
     states[viewer].agreed.count + states[viewer].offered.count
+  }
+
+  /// Returns the answer to a viewer's offer, with the sources that it adds.
+  func answer(_ sources: [Int], to viewer: Int) -> SignallingMessage {
+    .answer(sources, bytes: sizes.description(tracks: trackCount(of: viewer)))
+  }
+
+  /// Returns the request for a viewer's offer.
+  func offerRequest(to viewer: Int) -> SignallingMessage {
+    .offerRequest(tracks: offeredCount(of: viewer), bytes: sizes.request)
   }
 }

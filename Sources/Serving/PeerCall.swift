@@ -36,9 +36,6 @@ package struct PeerCall {
 
   init(_ rules: PeerToPeerRules?) { self.rules = rules }
 
-  /// Set in a meeting with a peer-to-peer mode.
-  package var areUsed: Bool { rules != nil }
-
   /// Checks whether a participant is connected to another one.
   package func isConnected(_ participant: Int) -> Bool {
     guard step == .connected, let pair else { return false }

@@ -36,7 +36,7 @@ extension SFU {
     allocator.beginAllocation(of: number, isByServer: servers.serves(number), at: now)
     rampUps.begin(number, request: request.demand.requestNumber)
     askForLowStreams(wishes, by: number, &net, kernel: &kernel)
-    if allocator.hasServers { allocator.policy.confine(&wishes, to: participants[number].decode) }
+    allocator.policy.confine(&wishes, to: allocator.inputLimits[number])
     if peers.isConnected(number) { return grantDirectly(wishes, to: number, &net, kernel: &kernel) }
     if controller != nil { return control(number, wishes, request.demand, &net, kernel: &kernel) }
     guard !servers.serves(number) else {
@@ -45,7 +45,7 @@ extension SFU {
     allocator.holdRates(of: wishes, for: number, at: now)
     let grants = allocator.allocate(wishes, to: number)
     askForSmallerStreams(grants, wishes, by: number, &net, kernel: &kernel)
-    apply(allocator.decisions(grants, wishes), to: wishes, viewer: number, &net, kernel: &kernel)
+    apply(grants, to: wishes, viewer: number, &net, kernel: &kernel)
     endOthers(than: wishes, of: number, &net, kernel: &kernel)
   }
 
@@ -69,35 +69,35 @@ extension SFU {
 
   /// Applies decisions on a viewer's subscriptions, given in the same order.
   mutating func apply(
-    _ decisions: [TileDecision], to wishes: [Subscription], viewer: Int, _ net: inout Connections,
-    kernel: inout Kernel
+    _ grants: [Grant], to wishes: [Subscription], viewer: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
-    var made = decisions
+    var decided = grants
+    var previous: [LayerID?] = []
     for (place, wish) in wishes.enumerated() {
-      apply(&made[place], to: wish, viewer: viewer, &net, kernel: &kernel)
+      previous.append(apply(&decided[place], to: wish, viewer: viewer, &net, kernel: &kernel))
     }
-    recordDecisions(made, on: wishes, of: viewer)
+    recordDecisions(decided, after: previous, of: viewer)
   }
 
+  /// Applies a decision, which is limited while the stream ramps up.
+  ///
+  /// - Returns: the layer granted before; `nil` for none.
   private mutating func apply(
-    _ decision: inout TileDecision, to wish: Subscription, viewer number: Int, _ net: inout Connections,
+    _ grant: inout Grant, to wish: Subscription, viewer number: Int, _ net: inout Connections,
     kernel: inout Kernel
-  ) {
+  ) -> LayerID? {
     let source = wish.source
-    let decided = decision.grant
     let track = allocator.streams.track(viewer: number, source: source)
-    if let end = rampUps.limit(&decision.grant, of: wish, on: track, at: kernel.now) {
+    if let end = rampUps.limit(&grant, of: wish, on: track, at: kernel.now) {
       reallocations.schedule(number, for: .rampUp(source: source), at: end, kernel: &kernel)
     }
-    let grant = decision.grant
-    decision.isRampingUp = grant != decided
     let (granted, previous) = allocator.grant(grant, to: wish, viewer: number)
-    decision.previous = previous?.layer?.id
     let layer = grant.layer.map {
       CompactLayer(encoding: Int8($0.id.encoding), temporal: Int8($0.id.temporal), thinning: $0.thinning)
     }
     retarget(viewer: number, source: source, to: layer ?? .none, &net, kernel: &kernel)
     tellTrack(source, to: number, granted, after: previous, &net, kernel: &kernel)
+    return previous?.layer?.id
   }
 
   mutating func unsubscribe(_ number: Int, from source: Int, _ net: inout Connections, kernel: inout Kernel) {

@@ -30,7 +30,7 @@ extension SFU {
     }
     guard !servers.serves(viewer) else {
       // Receivers' estimates arrive on their own; other estimates are handled as if they did.
-      if !net.endpoints.receivesEstimates(on: path), !net.endpoints.isAllocatorDriven(path) {
+      if !net.endpoints.rules.receivesEstimates(on: path), !net.endpoints.rules.isAllocatorDriven(path) {
         reportEstimate(
           capacity(for: viewer, within: budget, &net, at: now), to: viewer, &net, kernel: &kernel)
       }
@@ -60,10 +60,12 @@ extension SFU {
     of viewer: Int, reserve: BitRate, _ net: inout Connections, at now: SimTime
   ) {
     let path = Path.down(viewer)
-    let isByReceiver = net.endpoints.receivesEstimates(on: path)
-    guard net.endpoints.usesFeedback(on: path) || isByReceiver else { return }
+    let isByReceiver = net.endpoints.rules.receivesEstimates(on: path)
+    guard net.endpoints.rules.usesFeedback(on: path) || isByReceiver else { return }
     var demand = allocator.demand(
       of: viewer, voices: reserve, headerShare: net.endpoints.headerShare(of: path))
+    // Servers and controllers keep within their budgets.
+    if controller != nil || servers.serves(viewer) { demand.isBeyondTarget = false }
     if servers.serves(viewer) || isByReceiver {
       let rules = forwarder.rules
       allocator.limitPadding(

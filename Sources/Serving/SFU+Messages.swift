@@ -12,6 +12,7 @@ extension SFU {
   package mutating func learn(
     _ message: SignallingMessage, from sender: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
+    let sizes = negotiations?.sizes ?? .unshared
     switch message {
     case .presence(let number, let presence):
       endEarlierStay(than: presence, of: number, &net, kernel: &kernel)
@@ -28,12 +29,12 @@ extension SFU {
       }
       if !before.isJoined, presence.isJoined, participants[number].isViewer {
         net.send(.directory(announcement + 1), on: Path.down(number), kernel: &kernel)
-        if let opensAt = negotiations.open(number, at: kernel.now) {
+        if let opensAt = negotiations?.open(number, at: kernel.now) {
           reallocations.schedule(number, for: .negotiation, at: opensAt, kernel: &kernel)
         }
       }
       if participants[number].isAnnounced {
-        tellOthers(announcement, bytes: negotiations.sizes.presence, but: sender, &net, kernel: &kernel)
+        tellOthers(announcement, bytes: sizes.presence, but: sender, &net, kernel: &kernel)
       }
       followPeers(hasLeft: before.isJoined && !presence.isJoined, &net, kernel: &kernel)
     case .source(let number, let source):
@@ -49,7 +50,7 @@ extension SFU {
       }
       tellDemand(for: number, &net, kernel: &kernel)
       if before.ladder != source.ladder { reallocateViewers(of: number, &net, kernel: &kernel) }
-      guard let bytes = negotiations.sizes.change(from: before, to: source) else { return }
+      guard let bytes = sizes.change(from: before, to: source) else { return }
       tellOthers(announcement, bytes: bytes, but: sender, &net, kernel: &kernel)
     case .offer: answer(sender, &net, kernel: &kernel)
     case .candidates: connect(sender, &net, kernel: &kernel)

@@ -9,43 +9,37 @@ import Systems
 extension SFU {
   /// Takes the next step in negotiating a viewer's requested sources.
   mutating func negotiate(with viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
-    switch negotiations.takeStep(viewer, at: kernel.now) {
-    case .nothing: break
+    switch negotiations?.takeStep(viewer, at: kernel.now) {
+    case nil, .nothing: break
     case .wait(let until): reallocations.schedule(viewer, for: .negotiation, at: until, kernel: &kernel)
     case .answer(let sources):
-      sendAnswer(sources, to: viewer, &net, kernel: &kernel)
+      send(negotiations?.answer(sources, to: viewer), to: viewer, &net, kernel: &kernel)
       negotiate(with: viewer, &net, kernel: &kernel)
     case .requestOffer:
-      let message = SignallingMessage.offerRequest(
-        tracks: negotiations.offeredCount(of: viewer), bytes: negotiations.sizes.request)
-      net.send(message, on: Path.down(viewer), kernel: &kernel)
+      send(negotiations?.offerRequest(to: viewer), to: viewer, &net, kernel: &kernel)
     }
   }
 
-  private mutating func sendAnswer(
-    _ sources: [Int], to viewer: Int, _ net: inout Connections, kernel: inout Kernel
-  ) {
-    let bytes = negotiations.sizes.description(tracks: negotiations.trackCount(of: viewer))
-    net.send(.answer(sources, bytes: bytes), on: Path.down(viewer), kernel: &kernel)
-  }
+  private func send(
+    _ message: SignallingMessage?, to viewer: Int, _ net: inout Connections, kernel: inout Kernel
+  ) { if let message { net.send(message, on: Path.down(viewer), kernel: &kernel) } }
 
   /// Answers a viewer's offer that has reached the SFU: the sources it has room for are forwarded from now on.
   mutating func answer(_ viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
-    let sources = negotiations.takeOffer(by: viewer)
-    guard !sources.isEmpty else { return }
-    sendAnswer(sources, to: viewer, &net, kernel: &kernel)
+    guard let sources = negotiations?.takeOffer(by: viewer), !sources.isEmpty else { return }
+    send(negotiations?.answer(sources, to: viewer), to: viewer, &net, kernel: &kernel)
     allocate(viewer: viewer, &net, kernel: &kernel)
   }
 
   /// Handles a viewer's request for its next track.
   mutating func offerTrack(to viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
-    negotiations.ask(by: viewer)
+    negotiations?.ask(by: viewer)
     negotiate(with: viewer, &net, kernel: &kernel)
   }
 
   /// Handles a viewer's ICE candidates: it is reachable, and will be connected soon.
   mutating func connect(_ viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
-    let connectedAt = negotiations.connect(viewer, at: kernel.now)
+    guard let connectedAt = negotiations?.connect(viewer, at: kernel.now) else { return }
     reallocations.schedule(viewer, for: .connection, at: connectedAt, kernel: &kernel)
   }
 

@@ -66,14 +66,13 @@ extension SFU {
     _ wishes: [Subscription], to viewer: Int, _ net: inout Connections, kernel: inout Kernel
   ) {
     let ample = wishes.map(\.withWholeLadder)
-    let grants = allocator.policy.allocate(
+    var grants = allocator.policy.allocate(
       budget: .unlimited, cap: allocator.receiveCaps[viewer], wishes: ample,
       within: participants[viewer].decode)
     allocator.budgets[viewer].decided = VideoBudget(estimate: nil)
+    grants.complete(ranks: allocator.policy.ranks(of: wishes), rule: Self.rule)
     allocator.note(grants, for: wishes, of: viewer)
-    var decisions = allocator.decisions(grants, wishes)
-    for place in decisions.indices { decisions[place].rule = Self.rule }
-    apply(decisions, to: wishes, viewer: viewer, &net, kernel: &kernel)
+    apply(grants, to: wishes, viewer: viewer, &net, kernel: &kernel)
     endOthers(than: wishes, of: viewer, &net, kernel: &kernel)
   }
 }

@@ -7,11 +7,13 @@ import Systems
 /// Records that the SFU leaves for the tables.
 extension SFU {
   /// Records the decisions on a viewer's subscriptions.
-  mutating func recordDecisions(_ decisions: [TileDecision], on wishes: [Subscription], of viewer: Int) {
+  ///
+  /// - Parameter previous: the layers granted before; `nil` for none.
+  mutating func recordDecisions(_ grants: [Grant], after previous: [LayerID?], of viewer: Int) {
     guard let budget = allocator.budgets[viewer].decided else { return }
-    let decided = zip(decisions, wishes).compactMap { decision, wish in
-      allocator.grantedTile(allocator.streams.track(viewer: viewer, source: wish.source)).map {
-        (decision, $0)
+    let decided = zip(grants, previous).compactMap { grant, previous in
+      allocator.grantedTile(allocator.streams.track(viewer: viewer, source: grant.source)).map {
+        (grant, $0, previous)
       }
     }
     records.append(.decisions(decided, viewer: viewer, budget: budget))
@@ -19,10 +21,8 @@ extension SFU {
 
   /// Records a server's new decision that repeats the last one, perhaps with another budget.
   mutating func recordUnchanged(of viewer: Int) {
-    let wishes = allocator.subscriptions(of: viewer)
-    var decisions = servers.decisions(on: wishes, of: viewer)
-    for place in decisions.indices { decisions[place].previous = decisions[place].grant.layer?.id }
-    recordDecisions(decisions, on: wishes, of: viewer)
+    let grants = servers.grants(of: allocator.subscriptions(of: viewer), viewer)
+    recordDecisions(grants, after: grants.map(\.layer?.id), of: viewer)
   }
 
   /// Notes the budget that a viewer's server has decided with.

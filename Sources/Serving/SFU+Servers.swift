@@ -13,10 +13,10 @@ extension SFU {
     _ viewer: Int, to wanted: [Subscription], _ demand: ViewerDemand, _ net: inout Connections,
     kernel: inout Kernel
   ) {
+    negotiations?.request(wanted.map(\.source), by: viewer)
+    negotiate(with: viewer, &net, kernel: &kernel)
     var wishes = wanted
-    if negotiations.areUsed {
-      negotiations.request(wanted.map(\.source), by: viewer)
-      negotiate(with: viewer, &net, kernel: &kernel)
+    if let negotiations {
       wishes.removeAll { !negotiations.hasAgreed(viewer, on: $0.source, at: kernel.now) }
     }
     let isWished = wished(wishes)
@@ -29,7 +29,7 @@ extension SFU {
       forwarder.meter, queued: net.endpoints.queued(on: Path.down(viewer)), at: kernel.now)
     if hasDecided { noteDecision(of: viewer, within: net.endpoints.estimate(Path.down(viewer))) }
     for source in ended {
-      if !demand.keepsTracks { negotiations.forget(source, of: viewer) }
+      if !demand.keepsTracks { negotiations?.forget(source, of: viewer) }
       unsubscribe(viewer, from: source, &net, kernel: &kernel)
     }
     applyDecisions(to: wishes, of: viewer, &net, kernel: &kernel)
@@ -119,8 +119,8 @@ extension SFU {
   mutating func reportCongestion(to viewer: Int, _ net: inout Connections, kernel: inout Kernel) {
     let path = Path.down(viewer)
     guard servers.serves(viewer), participants[viewer].isViewer else { return }
-    guard net.endpoints.isAllocatorDriven(path) else {
-      guard forwarder.rules.hearsEveryEstimate, net.endpoints.usesFeedback(on: path) else { return }
+    guard net.endpoints.rules.isAllocatorDriven(path) else {
+      guard forwarder.rules.hearsEveryEstimate, net.endpoints.rules.usesFeedback(on: path) else { return }
       return reportEstimate(
         VideoBudget(estimate: net.endpoints.estimate(path)), to: viewer, &net, kernel: &kernel)
     }
@@ -160,10 +160,11 @@ extension SFU {
     if !servers.decidesAtOnce(viewer) {
       noteDecision(of: viewer, within: net.endpoints.estimate(Path.down(viewer)))
     }
-    let decisions = servers.decisions(on: wishes, of: viewer)
+    var grants = servers.grants(of: wishes, viewer)
+    allocator.noteCap(in: &grants, of: viewer)
     allocator.budgets[viewer].allowance = allocator.budgets[viewer].current
-    allocator.note(decisions.map(\.grant), for: wishes, of: viewer)
-    apply(decisions, to: wishes, viewer: viewer, &net, kernel: &kernel)
+    allocator.note(grants, for: wishes, of: viewer)
+    apply(grants, to: wishes, viewer: viewer, &net, kernel: &kernel)
     tellDemands(&net, kernel: &kernel)
   }
 }

@@ -16,7 +16,8 @@ package struct SFU: ~Copyable {
   package var servers: ViewerServers
   /// Controller for the whole meeting; `nil` in systems without one.
   package var controller: MeetingController?
-  package var negotiations: Negotiations
+  /// Negotiation of tracks; `nil` in systems that negotiate nothing.
+  package var negotiations: Negotiations?
   package var peers: PeerCall
   package var rampUps: RampUps
   package var reallocations: PendingReallocations
@@ -97,7 +98,7 @@ package struct SFU: ~Copyable {
     for track in first..<first + allocator.streams.sourceCount { rampUps.end(track) }
     allocator.leave(number)
     servers.close(number)
-    negotiations.close(number)
+    negotiations?.close(number)
     tellDemands(&net, kernel: &kernel)
   }
 }

@@ -6,8 +6,9 @@ package import Systems
 
 /// An action of the SFU that the tables report, left for the meeting to record.
 package enum SFURecord {
-  /// Decisions on a viewer's tiles, with their shared budget.
-  case decisions([(decision: TileDecision, tile: GrantedTile)], viewer: Int, budget: VideoBudget)
+  /// Decisions on a viewer's tiles, each with the tile as granted in effect and the last layer, and their shared budget.
+  case decisions(
+    [(grant: Grant, tile: GrantedTile, previous: LayerID?)], viewer: Int, budget: VideoBudget)
   /// The end of a viewer's subscription to a source, with the last layer.
   case end(source: Int, viewer: Int, after: LayerID?, budget: VideoBudget)
   /// An event that a viewer's server reports.

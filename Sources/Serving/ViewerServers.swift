@@ -309,16 +309,21 @@ package struct ViewerServers {
 
   package func lastState(_ viewer: Int) -> AllocationState? { states[viewer]?.server.lastState }
 
-  /// Returns the subscribed sources, in the order in which the server serves them.
-  func servedOrder(_ viewer: Int) -> [Int] { states[viewer]?.server.servedOrder ?? [] }
-
   package func decision(on source: Int, _ viewer: Int) -> SourceDecision? {
     states[viewer]?.server.decision(on: source)
   }
 
-  /// Returns the grant for a subscription by a server's decision.
-  func grant(for wish: Subscription, _ viewer: Int) -> Grant {
-    states[viewer]?.server.grant(for: wish) ?? Grant.unhindered(wish, nil)
+  /// Returns the grants of a viewer's subscriptions by its server's decisions, in their order.
+  func grants(of wishes: [Subscription], _ viewer: Int) -> [Grant] {
+    let order = states[viewer]?.server.servedOrder ?? []
+    return wishes.map { wish in
+      var grant = states[viewer]?.server.grant(for: wish) ?? .unhindered(wish, nil)
+      let decision = decision(on: wish.source, viewer)
+      grant.rank = (order.firstIndex(of: wish.source) ?? order.count) + 1
+      grant.taken = decision?.bitrate ?? .zero
+      grant.rule = decision?.rule ?? ""
+      return grant
+    }
   }
 }
 

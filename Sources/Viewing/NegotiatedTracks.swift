@@ -4,7 +4,7 @@ package import Quantity
 package import Systems
 
 /// Tracks whose SDP answers have reached their viewers, in systems that receive a track only once it is negotiated.
-public struct NegotiatedTracks {
+package struct NegotiatedTracks {
   private struct Session {
     /// Time at which the connection to the SFU is set up; `nil` before the first answer.
     var connectedAt: SimTime?
@@ -20,37 +20,24 @@ public struct NegotiatedTracks {
     var offered = 0
   }
 
+  package let rules: NegotiationRules
   private let sourceCount: Int
   private var sessions: [Session]
-  /// Set if the system negotiates tracks.
-  public let areUsed: Bool
 
-  private let rules: NegotiationRules?
-  /// Set if viewers negotiate one track at a time.
-  package var isOneByOne: Bool { rules?.isOneByOne ?? false }
-  package var sizes: NegotiationSizes { rules?.sizes ?? .unshared }
-  /// Set if sizes and visibility of tracks are sent in separate messages.
-  var sendsSettingsApart: Bool { rules?.sendsSettingsApart ?? false }
-
-  init(_ rules: NegotiationRules?, viewers: Int, sources: Int) {
-    areUsed = rules != nil
+  /// Creates the sessions of all viewers; `nil` in systems that negotiate nothing.
+  init?(_ rules: NegotiationRules?, viewers: Int, sources: Int) {
+    guard let rules else { return nil }
     self.rules = rules
     sourceCount = sources
-    let session = Session(isKnown: Array(repeating: false, count: sources))
-    sessions = areUsed ? Array(repeating: session, count: viewers) : []
+    sessions = Array(repeating: Session(isKnown: Array(repeating: false, count: sources)), count: viewers)
   }
 
   package mutating func close(_ viewer: Int) {
-    if areUsed { sessions[viewer] = Session(isKnown: Array(repeating: false, count: sourceCount)) }
+    sessions[viewer] = Session(isKnown: Array(repeating: false, count: sourceCount))
   }
 
-  /// Checks whether a viewer knows a source's track, which is always so where nothing is negotiated; packets of unknown
-  /// tracks belong to no stream of its connection.
-  @inlinable @inline(__always)
-  public func isKnown(_ source: Int, to viewer: Int) -> Bool { !areUsed || hasAnswered(source, viewer) }
-
-  @usableFromInline
-  func hasAnswered(_ source: Int, _ viewer: Int) -> Bool { sessions[viewer].isKnown[source] }
+  /// Checks whether a viewer knows a source's track; packets of unknown tracks belong to no stream of its connection.
+  package func isKnown(_ source: Int, to viewer: Int) -> Bool { sessions[viewer].isKnown[source] }
 
   /// Takes an answer that has arrived. The first one starts the connection, whose handshake completes at both ends at
   /// about the same time [our model].
@@ -58,7 +45,7 @@ public struct NegotiatedTracks {
   /// - Returns: the time at which the connection is set up if this is the first answer; `nil` otherwise.
   package mutating func takeFirst(of viewer: Int, at now: SimTime) -> SimTime? {
     guard sessions[viewer].connectedAt == nil else { return nil }
-    let connectedAt = now + (rules?.connectionTime ?? .zero)
+    let connectedAt = now + rules.connectionTime
     sessions[viewer].connectedAt = connectedAt
     return connectedAt
   }
@@ -83,7 +70,7 @@ public struct NegotiatedTracks {
   ///
   /// - Returns: the time at which the offer is ready.
   package mutating func prepareOffer(tracks: Int, by viewer: Int, at now: SimTime) -> SimTime {
-    let due = now + (rules?.offerTime ?? .zero)
+    let due = now + rules.offerTime
     sessions[viewer].offered = tracks
     sessions[viewer].offersAt = due
     return due
@@ -98,8 +85,10 @@ public struct NegotiatedTracks {
 
   /// Notes a client's request.
   ///
-  /// - Returns: `true` if it differs from the last one.
+  /// - Returns: `true` if it has to be sent. One that equals the last is not where a track's size and visibility have
+  ///   separate messages.
   mutating func takeNews(_ request: SubscriptionRequest, of viewer: Int) -> Bool {
+    guard rules.sendsSettingsApart else { return true }
     let request = request.withoutTracks
     defer { sessions[viewer].request = request }
     return request != sessions[viewer].request
@@ -107,7 +96,6 @@ public struct NegotiatedTracks {
 
   /// Forgets a track that the client no longer subscribes to, so that it has to be negotiated again.
   package mutating func forget(_ source: Int, of viewer: Int) {
-    guard areUsed else { return }
     sessions[viewer].isKnown[source] = false
     sessions[viewer].waiting.removeAll { $0 == source }
   }

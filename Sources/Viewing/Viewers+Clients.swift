@@ -30,8 +30,7 @@ extension Viewers {
 
   /// Notes a client's request: the tiles in which it shows the sources, and the subscriptions that it ends.
   ///
-  /// - Returns: `true` if the request has to be sent. An unchanged request is not sent where a track's size and
-  ///   visibility have separate messages.
+  /// - Returns: `true` if the request has to be sent.
   package mutating func noteRequest(_ request: SubscriptionRequest, by viewer: Int) -> Bool {
     var tiles = [Resolution??](repeating: nil, count: streams.sourceCount)
     for wish in request.wishes { tiles[wish.source] = .some(wish.tile) }
@@ -41,9 +40,9 @@ extension Viewers {
       knowledge[viewer].isSubscribed[source] = tiles[source] != nil
       if wasSubscribed, tiles[source] == nil {
         _ = clients[viewer]?.notice(.subscriptionEnded(source: source))
-        if !request.demand.keepsTracks { negotiated.forget(source, of: viewer) }
+        if !request.demand.keepsTracks { negotiated?.forget(source, of: viewer) }
       }
     }
-    return !negotiated.sendsSettingsApart || negotiated.takeNews(request, of: viewer)
+    return negotiated?.takeNews(request, of: viewer) ?? true
   }
 }

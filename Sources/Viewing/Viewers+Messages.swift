@@ -26,11 +26,11 @@ extension Viewers {
       markDirty(participant, kernel: &kernel)
     case .track(let source, let isGiven, let limitation):
       // A negotiated track is received whenever its packets arrive, until it is no longer subscribed to.
-      if isGiven || limitation == nil || !negotiated.areUsed {
+      if isGiven || limitation == nil || negotiated == nil {
         receptions.expect(isGiven, source: source, by: participant, at: kernel.now)
       }
       knowledge[participant].receptions[source].limitation = limitation
-      if limitation != nil, !negotiated.areUsed {
+      if limitation != nil, negotiated == nil {
         notify(.trackGiven(source: source), participant, &net, kernel: &kernel)
       }
       tellStreamChanges(&net, kernel: &kernel)

@@ -15,7 +15,7 @@ package struct Viewers: ~Copyable {
   package var states: Table<State>
   /// Knowledge of the meeting at each client, by participant.
   package var knowledge: Table<ViewerKnowledge>
-  package var negotiated: NegotiatedTracks
+  package var negotiated: NegotiatedTracks?
   /// Knowledge of a participant before joining: the names.
   private let vacant: Directory
   /// Participants who spoke before the meeting, in order of speech.
@@ -82,7 +82,7 @@ package struct Viewers: ~Copyable {
       receptions.expect(false, source: source, by: viewer, at: now)
     }
     knowledge[viewer].clear()
-    negotiated.close(viewer)
+    negotiated?.close(viewer)
   }
 
   // MARK: Knowledge

@@ -7,10 +7,7 @@ struct TypeSizeTests {
   /// Lines that are not empty, over all extensions in a module, of types that may exceed ``mostLines``.
   private static let largeTypes: [String: (lines: Int, reason: String)] = [
     "Publishing/Publishers": (745, "sources of one uplink share it, in tables that each packet indexes"),
-    "Systems/Client": (820, "what vendors' clients have in common"),
     "Serving/SFU": (830, "hands messages, estimates and packets to its parts"),
-    "meetsim/Reference": (725, "lists of words"),
-    "Endpoint/Endpoints": (665, "both halves of a connection, which each packet passes"),
   ]
 
   /// Lines of types that have to stay smaller than ``mostLines``.

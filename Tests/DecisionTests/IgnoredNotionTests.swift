@@ -35,7 +35,7 @@ struct IgnoredNotionTests {
         - {id: v, view: {\(view)}, capabilities: {receive-720p: true}}
       """
     ).plan
-    let decision = try #require(StandaloneDecision(plan, viewer: 3, at: .zero))
+    let decision = try #require(StandaloneAllocation(plan, viewer: 3, at: .zero))
     let layers = [100, 300, 600, 1200, 2400, 5000].flatMap { budget in
       decision.rows(budget: .kilobits(budget)).rows.map { "\(budget): \($0.layer?.id as Any)" }
     }

@@ -14,7 +14,7 @@ struct SignalledSourceTests {
   /// - view: the signals of v.
   private func rows(
     _ policy: String, _ view: String, a: String? = nil, budget: BitRate = .megabits(5)
-  ) throws -> (names: [String], rows: [StandaloneDecision.Row]) {
+  ) throws -> (names: [String], rows: [StandaloneAllocation.Row]) {
     let usual =
       "{encoding: 0, size: 320x180, fps: 30, bitrate: 150 kbps}, {encoding: 1, size: 1280x720, fps: 30, bitrate: 2 Mbps}"
     let plan = try Meetings.scenario(
@@ -27,7 +27,7 @@ struct SignalledSourceTests {
         - {id: v, view: {signals: {\(view)}}}
       """
     ).plan
-    let decision = try #require(StandaloneDecision(plan, viewer: 2, at: .zero))
+    let decision = try #require(StandaloneAllocation(plan, viewer: 2, at: .zero))
     return (decision.sources.map(\.name), decision.rows(budget: budget).rows)
   }
 

@@ -326,7 +326,7 @@ struct SendMeetingTests {
     ).plan
     for (second, expected) in [(4, "2.2"), (6, "1.2"), (8, "0.2")] as [(Int64, String)] {
       let decision = try #require(
-        StandaloneDecision(plan, viewer: 1, at: SimTime.zero + SimDuration.seconds(second), previous: []))
+        StandaloneAllocation(plan, viewer: 1, at: SimTime.zero + SimDuration.seconds(second), previous: []))
       let given = decision.rows(budget: BitRate.megabits(20)).rows.map { row in
         row.layer.map { "\($0.id.encoding).\($0.id.temporal)" } ?? "-"
       }

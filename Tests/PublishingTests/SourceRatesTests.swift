@@ -11,8 +11,8 @@ import Testing
 /// One source without its uplink: `a` takes 100 kbps, `b` 500, `c` 2000.
 @Suite("The rates of a source's encodings")
 struct SourceRatesTests {
-  private static let known = UplinkFeedback(isUsed: false, isHeard: false)
-  private static let estimated = UplinkFeedback(isUsed: true, isHeard: true)
+  private static let known = UplinkFeedback.none
+  private static let estimated = UplinkFeedback.heard
 
   /// A source and its encoders, as they begin.
   private struct Source: ~Copyable {

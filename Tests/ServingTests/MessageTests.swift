@@ -34,7 +34,7 @@ struct MessageTests {
     return bench.sfu.records.map { record in
       switch record {
       case .decisions(let decided, let viewer, let budget):
-        let layers = decided.map { $0.decision.grant.layer.map { "\($0.id.encoding)" } ?? "-" }
+        let layers = decided.map { $0.grant.layer.map { "\($0.id.encoding)" } ?? "-" }
         return "\(viewer): \(layers.joined(separator: " ")) of \(budget.total)"
       case .end(let source, let viewer, let previous, _):
         return "\(viewer): \(source) ends after \(previous.map { "\($0.encoding)" } ?? "-")"

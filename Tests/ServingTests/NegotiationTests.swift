@@ -16,7 +16,8 @@ struct NegotiationTests {
       initialTracks: 2, joinTime: .milliseconds(100), connectionTime: .milliseconds(50),
       interval: .milliseconds(200), offerTime: .milliseconds(30))
     let bench = try ServingBench(system)
-    return bench.sfu.negotiations
+    let negotiations = bench.sfu.negotiations
+    return try #require(negotiations)
   }
 
   @Test func theFirstAnswerHasRoomForAFewTracks() throws {
@@ -63,7 +64,9 @@ struct NegotiationTests {
       offerTime: .milliseconds(30))
     rules.isOneByOne = true
     system.traits.negotiation = rules
-    var negotiations = try ServingBench(system).sfu.negotiations
+    let bench = try ServingBench(system)
+    let own = bench.sfu.negotiations
+    var negotiations = try #require(own)
     _ = negotiations.open(v, at: .zero)
     negotiations.request([7, 3], by: v)
     #expect(negotiations.takeStep(v, at: .ms(100)) == .answer([]))

@@ -6,6 +6,13 @@ import TestSupport
 import Testing
 import Vendors
 
+/// Decides at every estimate.
+private struct EveryEstimate: ServerSchedule {
+  mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool { true }
+  mutating func noteDecision(at now: SimTime) {}
+  var dueAt: SimTime? { nil }
+}
+
 @Suite("A server that allocates a downlink by a rule")
 struct RuleServerTests {
   /// Of a base layer of 15 fps requested at 7.5, seven of fifteen frames are passed on: 140 of its 300 kbps.

@@ -11,15 +11,17 @@ extension Endpoints {
   /// Logs a voice packet's arrival if voice packets are numbered on its path.
   @inlinable @inline(__always)
   public mutating func noteVoiceArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
-    if reportsVoice(on: path) || !usesFeedback(on: path) { noteArrival(packet, on: path, kernel: &kernel) }
+    if rules.reportsVoice(on: path) || !rules.usesFeedback(on: path) {
+      noteArrival(packet, on: path, kernel: &kernel)
+    }
   }
 
   /// Logs a packet's arrival at the end of its path.
   @inlinable @inline(__always)
   public mutating func noteArrival(_ packet: Packet, on path: Int, kernel: inout Kernel) {
-    if usesFeedback(on: path) {
+    if rules.usesFeedback(on: path) {
       log(packet, on: path, kernel: &kernel)
-    } else if countsLosses || receivesEstimates(on: path) {
+    } else if countsLosses || rules.receivesEstimates(on: path) {
       count(packet, on: path)
     }
   }
@@ -96,7 +98,7 @@ extension Endpoints {
 
   /// Sets the pacer to its controller's current target.
   mutating func followController(_ path: Int, kernel: inout Kernel) {
-    guard !isAllocatorDriven(path) else { return }
+    guard !rules.isAllocatorDriven(path) else { return }
     paths[path].pacer.setRates(controllers.target(path), at: kernel.now)
     while let cluster = controllers.takeProbe(path) { paths[path].pacer.probe(cluster) }
     schedulePacer(path, kernel: &kernel)

@@ -19,7 +19,7 @@ extension Endpoints {
   package mutating func repeatEstimate(
     with source: Int?, by participant: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard receivesEstimates(on: Path.down(participant)),
+    guard rules.receivesEstimates(on: Path.down(participant)),
       source == nil || source == receivers[participant].reportingSource
     else {
       return

@@ -18,29 +18,15 @@ extension Endpoints {
 
   /// Begins the reports of both ends of a path.
   mutating func beginReports(on path: Int, kernel: inout Kernel) {
-    guard hasReports else { return }
-    paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
-    paths[path].reports.reportedAt = kernel.now
-    let first = ownReports(of: path).map { $0.lowerBound / 2 }
-    paths[path].reports.senderDueAt = schedule(
-      .senderReport, on: path, after: first ?? wait(on: path, mean: .milliseconds(500)), kernel: &kernel)
-    paths[path].reports.receiverDueAt = schedule(
-      .receiverReport, on: path, after: wait(on: path, mean: .seconds(1)), kernel: &kernel)
-  }
-
-  /// Draws a time between half and one and a half times the mean (RFC 3550 section 6.3.1).
-  private mutating func wait(on path: Int, mean: SimDuration) -> SimDuration {
-    SimDuration(
-      nanoseconds: Int64(Double(mean.nanoseconds) * (0.5 + paths[path].reports.times.uniform())))
-  }
-
-  /// Draws the time until a path's next sender report.
-  private mutating func senderReportWait(on path: Int, streams: Int, rate: BitRate?) -> SimDuration {
-    guard let own = ownReports(of: path) else {
-      return wait(on: path, mean: ReportExchange.interval(hasVideo: streams > 0, sendRate: rate))
-    }
-    let span = Double((own.upperBound - own.lowerBound).nanoseconds)
-    return own.lowerBound + SimDuration(nanoseconds: Int64(span * paths[path].reports.times.uniform()))
+    guard rules.hasReports else { return }
+    _ = paths[path].reports.takeRate(of: paths[path].totals.mediaBytes, at: kernel.now)
+    let first =
+      if let own = rules.senderReports(on: path) { own.lowerBound / 2 } else {
+        paths[path].reports.wait(.milliseconds(500))
+      }
+    paths[path].reports.senderDueAt = schedule(.senderReport, on: path, after: first, kernel: &kernel)
+    let second = paths[path].reports.wait(.seconds(1))
+    paths[path].reports.receiverDueAt = schedule(.receiverReport, on: path, after: second, kernel: &kernel)
   }
 
   /// Schedules a report.
@@ -54,11 +40,6 @@ extension Endpoints {
     return Deadline(due)
   }
 
-  /// Returns the time between two sender reports of a server with its own rule; `nil` elsewhere.
-  private func ownReports(of path: Int) -> ClosedRange<SimDuration>? {
-    Path.isUp(path) ? nil : senderReports
-  }
-
   /// Sends a path's sender report, if it has sent anything since its last report.
   ///
   /// - Parameter streams: number of video streams that the path carries.
@@ -66,16 +47,12 @@ extension Endpoints {
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
     guard paths[path].isOpen, paths[path].reports.senderDueAt == Deadline(kernel.now) else { return }
-    let bytes = paths[path].totals.mediaBytes - paths[path].reports.reportedBytes
-    let elapsed = kernel.now - paths[path].reports.reportedAt
-    paths[path].reports.reportedBytes = paths[path].totals.mediaBytes
-    paths[path].reports.reportedAt = kernel.now
-    let rate =
-      elapsed > .zero
-      ? BitRate(rounding: (Double(bytes) * 8 / elapsed.seconds).rounded(.towardZero)) : nil
-    paths[path].reports.senderDueAt = schedule(
-      .senderReport, on: path, after: senderReportWait(on: path, streams: streams, rate: rate),
-      kernel: &kernel)
+    let (bytes, rate) = paths[path].reports.takeRate(of: paths[path].totals.mediaBytes, at: kernel.now)
+    let wait =
+      if let own = rules.senderReports(on: path) { paths[path].reports.wait(within: own) } else {
+        paths[path].reports.wait(ReportExchange.interval(hasVideo: streams > 0, sendRate: rate))
+      }
+    paths[path].reports.senderDueAt = schedule(.senderReport, on: path, after: wait, kernel: &kernel)
     guard bytes > 0 else { return }
     let packet = Packet(
       sentAt: kernel.now, size: ReportExchange.senderReportSize(streams: streams + 1),
@@ -96,9 +73,8 @@ extension Endpoints {
     on path: Int, streams: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
     guard paths[path].isOpen, paths[path].reports.receiverDueAt == Deadline(kernel.now) else { return }
-    paths[path].reports.receiverDueAt = schedule(
-      .receiverReport, on: path,
-      after: wait(on: path, mean: ReportExchange.interval(hasVideo: streams > 0)), kernel: &kernel)
+    let wait = paths[path].reports.wait(ReportExchange.interval(hasVideo: streams > 0))
+    paths[path].reports.receiverDueAt = schedule(.receiverReport, on: path, after: wait, kernel: &kernel)
     let (newest, arrivals) = arrivalCounts(on: path)
     guard
       let block = paths[path].reports.exchange.takeBlock(

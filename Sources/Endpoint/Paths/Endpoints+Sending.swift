@@ -12,7 +12,7 @@ extension Endpoints {
   public mutating func send(
     _ packet: Packet, _ priority: PacketPriority, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    if usesFeedback(on: path) {
+    if rules.usesFeedback(on: path) {
       sendWithFeedback(packet, priority, on: path, links: &links, kernel: &kernel)
     } else {
       sendWithoutFeedback(packet, on: path, links: &links, kernel: &kernel)
@@ -23,20 +23,20 @@ extension Endpoints {
   mutating func sendWithFeedback(
     _ packet: Packet, _ priority: PacketPriority, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard !isAllocatorDriven(path) else {
+    guard !rules.isAllocatorDriven(path) else {
       return transmit(packet, on: path, probe: paths[path].allocatorProbe, links: &links, kernel: &kernel)
     }
     // A pattern match, because `==` of an enumeration of another module is not inlined.
     if case .audio = priority {
-      guard reportsVoice(on: path) else {
+      guard rules.reportsVoice(on: path) else {
         paths[path].totals.mediaBytes += Int64(packet.size)
         links.send(packet, on: path, kernel: &kernel)
         return
       }
       paths[path].pacer.sendUnpaced(packet, at: kernel.now)
       transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
-    } else if !paces(path) {
-      guard padsDown else {
+    } else if !rules.paces(path) {
+      guard rules.padsDown else {
         return transmit(
           packet, on: path, probe: paths[path].pacer.currentProbe, links: &links, kernel: &kernel)
       }
@@ -57,7 +57,7 @@ extension Endpoints {
     _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
     var packet = packet
-    if receivesEstimates(on: path) {
+    if rules.receivesEstimates(on: path) {
       // Voices are not part of the estimate that padding fills.
       if packet.isVideo { paths[path].pacer.pass(packet, at: kernel.now) }
       return transmitStamped(packet, on: path, links: &links, kernel: &kernel)
@@ -83,7 +83,7 @@ extension Endpoints {
   package mutating func sendUnpaced(
     _ packet: Packet, on path: Int, links: inout PathLinks, kernel: inout Kernel
   ) {
-    guard usesFeedback(on: path) else {
+    guard rules.usesFeedback(on: path) else {
       return send(packet, .video, on: path, links: &links, kernel: &kernel)
     }
     transmit(packet, on: path, probe: -1, links: &links, kernel: &kernel)
@@ -96,7 +96,7 @@ extension Endpoints {
   /// Checks whether a frame has to be paced on an uplink of known capacity: sent at once, it would overrun the link's
   /// queue or overtake packets in the pacer. Other frames on such an uplink are sent at once.
   package func spreads(frameOf bytes: Int, on path: Int) -> Bool {
-    guard !usesFeedback(on: path) else { return false }
+    guard !rules.usesFeedback(on: path) else { return false }
     let burst = controllers.estimate(path).scaled(by: Self.longestBurst.seconds)
     return burst > .zero && Int64(bytes) * 8 > burst.bitsPerSecond || paths[path].pacer.waitingPackets > 0
   }
@@ -137,12 +137,12 @@ extension Endpoints {
     var copy = packet.repeated
     // A history remembers one destination, but its publisher may have changed to another connection.
     copy.destination = UInt16(Path.participant(of: path))
-    if !receivesEstimates(on: path), paces(path) || !usesFeedback(on: path) {
-      let target = controllers.estimate(path).scaled(by: usesFeedback(on: path) ? 1 : 0.5)
+    if !rules.receivesEstimates(on: path), rules.paces(path) || !rules.usesFeedback(on: path) {
+      let target = controllers.estimate(path).scaled(by: rules.usesFeedback(on: path) ? 1 : 0.5)
       guard paths[path].repairs.spend(Int64(copy.size), target: target, at: kernel.now) else { return false }
     }
     let waiting = paths[path].pacer.waitingPackets
-    if waiting > 0, !usesFeedback(on: path) {
+    if waiting > 0, !rules.usesFeedback(on: path) {
       paths[path].pacer.enqueue(copy, .videoRetransmission, at: kernel.now)
       schedulePacer(path, kernel: &kernel)
     } else {
@@ -201,7 +201,7 @@ extension Endpoints {
       switch departure {
       case .packet(let packet, let probe):
         if packet.isVideo { departed.append(packet) }
-        if usesFeedback(on: path) {
+        if rules.usesFeedback(on: path) {
           transmit(packet, on: path, probe: probe, links: &links, kernel: &kernel)
         } else {
           sendWithoutFeedback(packet, on: path, links: &links, kernel: &kernel)
@@ -213,7 +213,7 @@ extension Endpoints {
         let padding = Packet(
           sentAt: kernel.now, size: UInt16(bytes), destination: UInt16(Path.participant(of: path)),
           kind: PacketKind.padding.rawValue)
-        if receivesEstimates(on: path) {
+        if rules.receivesEstimates(on: path) {
           transmitStamped(padding, on: path, links: &links, kernel: &kernel)
         } else {
           transmit(padding, on: path, probe: probe, links: &links, kernel: &kernel)

@@ -10,29 +10,14 @@ import Transport
 
 /// Both ends of every path: everything between the media and the links, and the reports on arrivals.
 public struct Endpoints: ~Copyable {
-  /// Set if senders pace and receivers report on uplinks.
-  @usableFromInline let hasFeedbackUp: Bool
-  /// Set if senders pace and receivers report on downlinks.
-  @usableFromInline let hasFeedbackDown: Bool
-  @usableFromInline let isDownAllocatorDriven: Bool
-  /// Set if the ends exchange RTCP reports; otherwise round trips are known.
-  package let hasReports: Bool
+  /// How the ends of each direction work.
+  public let rules: EndpointRules
   /// Set if packets are numbered for their receivers even without feedback, to reveal missing ones.
   @usableFromInline var countsLosses = false
-  @usableFromInline let voicesHaveFeedback: Bool
-  @usableFromInline let downVoicesHaveFeedback: Bool
-  /// Set if the SFU's packets pass a pacer where their path has feedback.
-  @usableFromInline let pacesDown: Bool
-  /// Set if the SFU pads beside packets that it does not pace.
-  let padsDown: Bool
-  /// Time between two sender reports of the SFU; `nil` for libwebrtc's rule.
-  let senderReports: ClosedRange<SimDuration>?
   package var paths: Table<PathState>
   /// Video packets that left a pacer in its last event.
   package var departed: [Packet] = []
   package var controllers: RateControllers
-  /// Set if receivers estimate their downlinks.
-  @usableFromInline let receiversEstimate: Bool
   /// States of the receivers that estimate, by participant.
   package var receivers: [ReceiverState]
   /// Peer-to-peer connections.
@@ -40,8 +25,7 @@ public struct Endpoints: ~Copyable {
 
   package init(_ plan: MeetingPlan, seed: RunSeed) {
     let controllers = RateControllers(plan)
-    let forwarding = plan.system.traits.forwarding
-    let probation = PacerParameters.Probation(forwarding.sending)
+    let probation = PacerParameters.Probation(plan.system.traits.forwarding.sending)
     var paths = Table<PathState>()
     for path in 0..<2 * plan.connectionCount {
       let (round, participant) = Path.participant(of: path).quotientAndRemainder(
@@ -60,20 +44,11 @@ public struct Endpoints: ~Copyable {
           pacer: Pacer(parameters: parameters, rate: rate),
           reportTimes: seed.stream("rtcp/\(name)"), feedbackPhases: seed.stream("feedback/\(name)")))
     }
-    hasFeedbackUp = controllers.up.traits.input == .transportFeedback
-    hasFeedbackDown = controllers.down.traits.input == .transportFeedback
-    isDownAllocatorDriven = controllers.down.traits.isAllocatorDriven
-    hasReports = controllers.up.traits.input != .capacity || controllers.down.traits.input != .capacity
-    receiversEstimate = plan.downEstimator.receiver != nil
+    rules = EndpointRules(plan, up: controllers.up.traits, down: controllers.down.traits)
     receivers =
       plan.downEstimator.receiver.map { receiver in plan.participants.map { _ in ReceiverState(receiver) } }
       ?? []
-    voicesHaveFeedback = plan.voicesHaveFeedback
-    downVoicesHaveFeedback = forwarding.reportsVoices
-    pacesDown = forwarding.sending == .paced
-    padsDown = forwarding.sending == .unpaced
-    senderReports = forwarding.senderReports
-    peers = Peers(participants: plan.participants.count, areUsed: plan.system.traits.peerToPeer != nil)
+    peers = Peers(participants: plan.participants.count)
     self.controllers = controllers
     self.paths = paths
   }
@@ -82,17 +57,9 @@ public struct Endpoints: ~Copyable {
     for path in 0..<paths.count { paths[path].deallocate() }
   }
 
-  /// Checks whether a path's sender paces and its receiver reports.
-  @inlinable @inline(__always)
-  public func usesFeedback(on path: Int) -> Bool { Path.isUp(path) ? hasFeedbackUp : hasFeedbackDown }
-
-  /// Checks whether an allocator drives a path's estimator; its packets are not paced.
-  @inlinable @inline(__always)
-  public func isAllocatorDriven(_ path: Int) -> Bool { isDownAllocatorDriven && !Path.isUp(path) }
-
   /// Returns the state of a path's estimator for the allocator that drives it; `nil` where none does.
   package mutating func takeSenderState(of path: Int, at now: SimTime) -> SenderState? {
-    isAllocatorDriven(path) ? controllers.takeSenderState(of: path, at: now) : nil
+    rules.isAllocatorDriven(path) ? controllers.takeSenderState(of: path, at: now) : nil
   }
 
   /// Executes an allocator's command; packets sent during a probe belong to it.
@@ -107,27 +74,14 @@ public struct Endpoints: ~Copyable {
 
   package func observesCapacity(of path: Int) -> Bool { controllers.input(of: path) == .capacity }
 
-  /// Checks whether a path's receiver estimates and its sender follows the estimates.
-  @inlinable @inline(__always)
-  public func receivesEstimates(on path: Int) -> Bool { receiversEstimate && !Path.isUp(path) }
-
   /// Returns the share of RTP headers on a path relative to payload.
   package func headerShare(of path: Int) -> Double { controllers.headerShare(of: path) }
-
-  /// Checks whether a path's receiver reports on voices.
-  @inlinable public func reportsVoice(on path: Int) -> Bool {
-    Path.isUp(path) ? voicesHaveFeedback : downVoicesHaveFeedback
-  }
-
-  /// Checks whether a path's packets pass a pacer if it has feedback.
-  @inlinable @inline(__always)
-  public func paces(_ path: Int) -> Bool { Path.isUp(path) || pacesDown }
 
   /// Opens both paths of a participant as new connections.
   package mutating func open(_ participant: Int, at now: SimTime) {
     peers.close(participant)
     for path in [Path.up(participant), Path.down(participant)] { openPath(path, at: now) }
-    if receiversEstimate { receivers[participant].restart() }
+    if rules.receiversEstimate { receivers[participant].restart() }
   }
 
   /// Opens a path of a new connection.
@@ -182,7 +136,7 @@ public struct Endpoints: ~Copyable {
   /// Meters a path's congestion from now on.
   package mutating func watch(_ path: Int) {
     controllers.watch(path)
-    countsLosses = !usesFeedback(on: path)
+    countsLosses = !rules.usesFeedback(on: path)
   }
 
   /// Returns the fraction of a path's packets that its receiver missed over about the last second, by their numbers on
@@ -194,15 +148,15 @@ public struct Endpoints: ~Copyable {
 
   /// Returns the number of the last packet that arrived at the end of a path, and the count of arrivals.
   func arrivalCounts(on path: Int) -> (newest: UInt16, arrivals: Int) {
-    usesFeedback(on: path)
+    rules.usesFeedback(on: path)
       ? (paths[path].arrivals.newest, paths[path].arrivals.total)
       : (paths[path].unreported.newest, paths[path].unreported.arrivals)
   }
 
   /// Returns the number that the next packet on a path carries for its receiver.
   private func nextNumber(on path: Int) -> UInt16 {
-    if usesFeedback(on: path) { return UInt16(truncatingIfNeeded: controllers.sentPackets(path)) }
-    return receivesEstimates(on: path)
+    if rules.usesFeedback(on: path) { return UInt16(truncatingIfNeeded: controllers.sentPackets(path)) }
+    return rules.receivesEstimates(on: path)
       ? receivers[Path.participant(of: path)].sendTimes.next : paths[path].unreported.next
   }
 
@@ -228,7 +182,7 @@ public struct Endpoints: ~Copyable {
   package func knownRoundTrip(
     on path: Int, _ links: borrowing PathLinks, at now: SimTime
   ) -> SimDuration? {
-    guard !hasReports else { return paths[path].reports.roundTrip }
+    guard !rules.hasReports else { return paths[path].reports.roundTrip }
     let reverse = Path.reverse(of: path)
     let waits = links.queueDelay(of: path, at: now) + links.queueDelay(of: reverse, at: now)
     return max(links.delay(of: path) + links.delay(of: reverse) + waits, RepairTiming.period)

@@ -78,6 +78,29 @@ package struct PathState: BitwiseCopyable {
     var reportedBytes: Int64 = 0
     /// Time of the last sender report.
     package var reportedAt = SimTime.zero
+
+    /// Draws a time between half and one and a half times the mean (RFC 3550 section 6.3.1).
+    mutating func wait(_ mean: SimDuration) -> SimDuration {
+      SimDuration(nanoseconds: Int64(Double(mean.nanoseconds) * (0.5 + times.uniform())))
+    }
+
+    /// Draws a time within a range.
+    mutating func wait(within range: ClosedRange<SimDuration>) -> SimDuration {
+      let span = Double((range.upperBound - range.lowerBound).nanoseconds)
+      return range.lowerBound + SimDuration(nanoseconds: Int64(span * times.uniform()))
+    }
+
+    /// Notes the bytes sent up to a sender report.
+    ///
+    /// - Returns: the bytes sent since the last report, and their rate; `nil` if no time has passed.
+    mutating func takeRate(of sentBytes: Int64, at now: SimTime) -> (bytes: Int64, rate: BitRate?) {
+      let bytes = sentBytes - reportedBytes
+      let elapsed = now - reportedAt
+      reportedBytes = sentBytes
+      reportedAt = now
+      guard elapsed > .zero else { return (bytes, nil) }
+      return (bytes, BitRate(rounding: (Double(bytes) * 8 / elapsed.seconds).rounded(.towardZero)))
+    }
   }
 
   init(pacer: Pacer, reportTimes: RandomStream, feedbackPhases: RandomStream) {

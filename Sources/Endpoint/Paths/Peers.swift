@@ -10,24 +10,21 @@ package struct Peers {
   /// Flags, by participant, set while its end is open: its media uses the connection.
   private var isOpen: [Bool]
 
-  init(participants count: Int, areUsed: Bool) {
+  init(participants count: Int) {
     participantCount = count
-    others = Array(repeating: nil, count: areUsed ? count : 0)
-    isOpen = Array(repeating: false, count: areUsed ? count : 0)
+    others = Array(repeating: nil, count: count)
+    isOpen = Array(repeating: false, count: count)
   }
 
   /// Returns the participant to which a participant sends its media; `nil` if that is the server.
-  package func peer(of participant: Int) -> Int? {
-    isOpen.isEmpty || !isOpen[participant] ? nil : others[participant]
-  }
+  package func peer(of participant: Int) -> Int? { isOpen[participant] ? others[participant] : nil }
 
   /// Returns the participant at the other end of a participant's last connection; `nil` before the first.
   package func lastPeer(of participant: Int) -> Int? { others[participant] }
 
   /// Returns the path on which a participant's media leaves.
   package func sendingPath(of participant: Int) -> Int {
-    isOpen.isEmpty || !isOpen[participant]
-      ? Path.up(participant) : Path.up(participantCount + participant)
+    Path.up(isOpen[participant] ? participantCount + participant : participant)
   }
 
   /// Returns the participant that a connection or a participant belongs to, by its number in a path.
@@ -51,7 +48,7 @@ package struct Peers {
     }
   }
 
-  mutating func close(_ participant: Int) { if !isOpen.isEmpty { isOpen[participant] = false } }
+  mutating func close(_ participant: Int) { isOpen[participant] = false }
 }
 
 extension Endpoints {

@@ -19,7 +19,7 @@ extension MomentState {
     let budgets = parts.sfu.allocator.budgets[tile.viewer]
     var budget = budgets.downlink
     budget.cap = budgets.decided?.cap ?? .unlimited
-    if parts.sfu.allocator.hasServers, let reported = budgets.reported ?? budgets.decided {
+    if !parts.plan.system.decider.isPolicyInMeetings, let reported = budgets.reported ?? budgets.decided {
       budget = reported
       budget.cap = budgets.decided?.cap ?? reported.cap
     }

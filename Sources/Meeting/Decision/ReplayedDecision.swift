@@ -74,8 +74,8 @@ package struct ReplayedDecision: Sendable {
   ///
   /// A client's cap stays in effect.
   package func given(budget: BitRate) -> (layer: Layer?, rise: Int64?) {
-    let (tiles, margin) = decider.tiles(budget: budget)
-    return (tiles.first { $0.grant.source == own.source }?.grant.layer, margin.rise)
+    let (grants, margin) = decider.grants(budget: budget)
+    return (grants.first { $0.source == own.source }?.layer, margin.rise)
   }
 }
 
@@ -94,7 +94,8 @@ extension ReplayedDecision {
     others = tiles.filter { $0.source != tile.source }
     link = viewer.narrowestLink(parts)
     state = MomentState(tile, &parts, recording)
-    spendable = parts.sfu.allocator.hasServers ? last.row.budget.total : last.row.budget.available
+    let appliesCap = parts.plan.system.decider.isPolicyInMeetings
+    spendable = appliesCap ? last.row.budget.available : last.row.budget.total
     self.decider = decider
   }
 }

@@ -39,29 +39,28 @@ extension Recording {
 
   /// Records the decisions on a viewer's subscriptions.
   private mutating func record(
-    _ decided: [(decision: TileDecision, tile: GrantedTile)], of viewer: Int, within budget: VideoBudget,
-    _ parts: inout MeetingParts, at now: SimTime
+    _ decided: [(grant: Grant, tile: GrantedTile, previous: LayerID?)], of viewer: Int,
+    within budget: VideoBudget, _ parts: inout MeetingParts, at now: SimTime
   ) {
     var given = BitRate.zero
-    for place in decided.indices.sorted(by: { decided[$0].decision.rank < decided[$1].decision.rank }) {
-      let decision = decided[place].decision
-      var tile = decided[place].tile
+    for place in decided.indices.sorted(by: { decided[$0].grant.rank ?? 0 < decided[$1].grant.rank ?? 0 }) {
+      var (grant, tile, previous) = decided[place]
       let moment = TileMoment(viewer: viewer, source: tile.wish.source, parts.streams, at: now)
-      let taken = decision.grant.layer == nil ? .zero : decision.bitrate
+      let taken = grant.layer == nil ? .zero : grant.taken
       tile.circumstances = moment.beginnings(given: tile.grant, desire: tile.desire, &parts, &self)
       let reason = tile.limitation
       record(
         DecisionRow(
-          viewer: viewer, source: moment.source, rank: decision.rank,
-          rule: decision.isRampingUp
+          viewer: viewer, source: moment.source, rank: grant.rank,
+          rule: grant.limitation == .switching
             ? Self.rampUpRule
             : parts.plan.limitingRule(
-              of: decision.grant, on: tile.wish, reason, decidedBy: decision.rule, for: viewer,
+              of: grant, on: tile.wish, reason, for: viewer,
               capture: reason == .sender ? parts.plan.source(moment.source, of: parts.streams)?.capture : nil),
           budget: budget, givenBefore: given, wanted: decisions.name(of: tile.desire?.id, moment.source),
-          given: decisions.name(of: decision.grant.layer?.id, moment.source),
-          previous: decisions.name(of: decision.previous, moment.source), reason: reason.rawValue,
-          missing: decision.grant.isWaiting ? .zero : decision.grant.missing), taking: taken,
+          given: decisions.name(of: grant.layer?.id, moment.source),
+          previous: decisions.name(of: previous, moment.source), reason: reason.rawValue,
+          missing: grant.isWaiting ? .zero : grant.missing), taking: taken,
         on: moment.track, at: now)
       given += taken
     }

@@ -131,7 +131,7 @@ extension MeetingLedger.Way {
   /// A path's counts; `nil` for one without feedback or with other than one link.
   fileprivate init?(_ path: Int, _ parts: borrowing MeetingParts) {
     let route = parts.net.links.route(of: path)
-    guard route.count == 1, parts.net.endpoints.usesFeedback(on: path) else { return nil }
+    guard route.count == 1, parts.net.endpoints.rules.usesFeedback(on: path) else { return nil }
     let counters = parts.net.links.counters(of: Int(route[0]))
     let totals = parts.net.endpoints.paths[path].totals
     self.init(

@@ -28,7 +28,7 @@ extension MeetingParts {
       listeners.receive(packet, at: kernel.now)
     case .padding:
       net.endpoints.noteArrival(packet, on: down, kernel: &kernel)
-      if net.endpoints.receivesEstimates(on: down) {
+      if net.endpoints.rules.receivesEstimates(on: down) {
         net.endpoints.estimate(from: packet, of: nil, by: participant, links: &net.links, kernel: &kernel)
       }
       viewers.receptions.notePadding(packet)
@@ -61,10 +61,10 @@ extension MeetingParts {
     let down = Path.down(participant)
     net.endpoints.noteArrival(packet, on: down, kernel: &kernel)
     let source = streams.encodings[Int(packet.stream)].source
-    if net.endpoints.receivesEstimates(on: down) {
+    if net.endpoints.rules.receivesEstimates(on: down) {
       net.endpoints.estimate(from: packet, of: source, by: participant, links: &net.links, kernel: &kernel)
     }
-    return viewers.negotiated.isKnown(source, to: participant)
+    return viewers.negotiated?.isKnown(source, to: participant) ?? true
       && !viewers.receptions.receivesDirectly(source, participant)
   }
 

@@ -49,7 +49,7 @@ extension MeetingParts {
   /// [byte].
   func paddingBytes(by participant: Int) -> Int64 {
     let own = net.endpoints.paths[Path.up(participant)].totals.paddingRTPBytes
-    guard sfu.peers.areUsed else { return own }
+    guard net.endpoints.peers.lastPeer(of: participant) != nil else { return own }
     let path = Path.up(net.links.peerConnection(of: participant))
     return own + net.endpoints.paths[path].totals.paddingRTPBytes
   }

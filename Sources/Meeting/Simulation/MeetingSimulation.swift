@@ -43,7 +43,7 @@ struct MeetingSimulation: ~Copyable, EventModel {
     crossTraffic.begin(until: SimTime.zero + parts.plan.duration, kernel: &kernel)
     kernel.schedule(at: .zero, tag: MeetingEvent(.estimate).tag)
     kernel.schedule(after: RepairTiming.period, tag: MeetingEvent(.repair).tag)
-    if parts.net.endpoints.hasReports { parts.net.endpoints.scheduleControl(kernel: &kernel) }
+    if parts.net.endpoints.rules.hasReports { parts.net.endpoints.scheduleControl(kernel: &kernel) }
     for viewer in parts.people.indices where parts.viewers.states[viewer].traits.followsDownlink {
       parts.sfu.watch(viewer, &parts.net)
     }

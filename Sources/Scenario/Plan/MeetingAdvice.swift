@@ -168,7 +168,7 @@ struct MeetingAdvice: PlanReader {
     }
     for viewer in viewers {
       let own = plan.participants[viewer]
-      guard let decision = StandaloneDecision(plan, viewer: viewer, at: own.joinsAt) else { continue }
+      guard let decision = StandaloneAllocation(plan, viewer: viewer, at: own.joinsAt) else { continue }
       let rows = decision.rows(budget: Self.ample).rows
       noteLimits(of: viewer, rules, joining: rows)
       let empty = rows.filter { $0.layer == nil }
@@ -199,10 +199,10 @@ struct MeetingAdvice: PlanReader {
   ///
   /// - Parameter joining: decision at the time the viewer joins.
   private func noteLimits(
-    of viewer: Int, _ rules: [RuleDescription], joining: [StandaloneDecision.Row]
+    of viewer: Int, _ rules: [RuleDescription], joining: [StandaloneAllocation.Row]
   ) {
     var left = rules
-    func look(at rows: [StandaloneDecision.Row]) {
+    func look(at rows: [StandaloneAllocation.Row]) {
       left.removeAll { rule in
         // A gate that blocks a request has its own warning.
         let limited = rows.filter {
@@ -222,7 +222,7 @@ struct MeetingAdvice: PlanReader {
     let own = plan.participants[viewer]
     let acts = plan.timeline.filter { $0.participant == viewer && $0.at > own.joinsAt }
     for act in acts.prefix(Self.moments) where !left.isEmpty {
-      let decision = StandaloneDecision(plan, viewer: viewer, at: act.at + act.within)
+      let decision = StandaloneAllocation(plan, viewer: viewer, at: act.at + act.within)
       look(at: decision?.rows(budget: Self.ample).rows ?? [])
     }
   }

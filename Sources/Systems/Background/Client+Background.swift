@@ -27,7 +27,7 @@ extension Client {
     if let window = background.window, let shown,
       continues(roster.sources[shown].participant, inWindow: true)
     {
-      wishes += wish(for: .window(window, source: shown), roster).map { [gated($0, roster)] } ?? []
+      wishes += wish(for: .window(window, source: shown), roster).map { [screen.gated($0, roster)] } ?? []
     }
     return wishes
       + foregroundWishes(roster).filter {

@@ -41,4 +41,7 @@ extension ClientResponse {
   ) {
     self.init(reason.map { "\(result.name): \($0)" } ?? result.name, actions, detail: detail)
   }
+
+  /// Response to a call that needs a grid in a view that has none.
+  package static let noGrid = ClientResponse(.noGrid, because: CallResult.noGrid.meaning)
 }

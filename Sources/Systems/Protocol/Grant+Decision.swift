@@ -16,5 +16,6 @@ extension Grant {
     } else {
       self = .unhindered(tile: wish, layer)
     }
+    (rank, taken, rule) = (decision.rank, decision.bitrate, decision.rule)
   }
 }

@@ -181,12 +181,3 @@ extension ServerSchedule {
   package mutating func commands(on state: AllocationState, at now: SimTime) -> [SenderCommand] { [] }
   package func complete(_ state: inout AllocationState, queued: ByteCount, at now: SimTime) {}
 }
-
-/// Decides at every estimate.
-package struct EveryEstimate: ServerSchedule {
-  package init() {}
-
-  package mutating func receive(_ estimate: BitRate, allocated: BitRate, at now: SimTime) -> Bool { true }
-  package mutating func noteDecision(at now: SimTime) {}
-  package var dueAt: SimTime? { nil }
-}

@@ -66,9 +66,9 @@ extension Client {
     let members = [roster.viewer] + screen.tileOrder(roster)
     let height = GridTile(x: 0, y: 0, width: 0, height: grid.visibleHeight(display))
     var layout = ScreenLayout(
-      screen: screenFrame(y: scrollOffset(in: grid, count: members.count, at: roster.now)),
+      screen: screenFrame(y: screen.scrollOffset(in: grid, count: members.count, at: roster.now)),
       visibleHeight: PixelFrame(height, scale: display.scale).height)
-    for (participant, tile) in zip(members, tiles(of: grid, count: members.count)).dropFirst() {
+    for (participant, tile) in zip(members, screen.tiles(of: grid, count: members.count)).dropFirst() {
       var frame = PixelFrame(tile, scale: display.scale)
       if let own = screen.tiles.sizes[participant] { (frame.width, frame.height) = (own.width, own.height) }
       place(participant, at: frame, in: &layout, roster)
@@ -78,8 +78,8 @@ extension Client {
   }
 
   private func layout(of container: TileContainer, _ roster: Roster) -> ScreenLayout {
-    let (members, _, tiles) = content(of: container, sizes: screen.tiles.sizes, roster)
-    let offset = min(screen.scroll.course.offset(at: roster.now), maximumScroll(of: container, tiles))
+    let (members, _, tiles) = screen.content(of: container, sizes: screen.tiles.sizes, roster)
+    let offset = min(screen.scroll.course.offset(at: roster.now), screen.maximumScroll(of: container, tiles))
     let isRow = container.kind == .row
     var layout = ScreenLayout(screen: screenFrame(x: isRow ? offset : 0, y: isRow ? 0 : offset))
     for (participant, tile) in zip(members, tiles) where participant != roster.viewer {
@@ -100,7 +100,7 @@ extension Client {
   private func finish(_ layout: inout ScreenLayout, _ roster: Roster) {
     let display = layout.screen
     var y = display.y
-    for share in shownShares(roster) {
+    for share in screen.shownShares(roster) {
       let own = screen.stated.shareSizes[roster.sources[share].participant]
       let size = own ?? roster.sources[share].capture.resolution.scaled(toFit: display, fills: true)
       layout.place(
@@ -178,16 +178,16 @@ extension Client {
 
   /// Returns the screen shares; one without a tile of its own is as large as the stage.
   private func unplacedShares(_ roster: Roster) -> [UnplacedTile] {
-    shownShares(roster).map { share in
+    screen.shownShares(roster).map { share in
       let isOwn = screen.stated.shareSizes[roster.sources[share].participant] != nil
-      let size = shareSize(share, roster) ?? screen.plan.screen.pixels(of: ViewPlan.TileSize.stageSize)
+      let size = screen.shareSize(share, roster) ?? screen.plan.screen.pixels(of: ViewPlan.TileSize.stageSize)
       return UnplacedTile(source: share, size: size, area: .share, isLarge: !isOwn)
     }
   }
 
   private func statedTiles(everybody: Resolution?, _ roster: Roster) -> [UnplacedTile] {
-    let staged = stagedParticipant(roster)
-    return tilePlaces(everybody: everybody, sizes: screen.tiles.sizes, roster).compactMap { place in
+    let staged = screen.stagedParticipant(roster)
+    return screen.tilePlaces(everybody: everybody, sizes: screen.tiles.sizes, roster).compactMap { place in
       guard place.visibleShare > 0, let source = roster.members[place.participant].camera else { return nil }
       let isStaged = place.participant == staged
       return UnplacedTile(
@@ -211,8 +211,8 @@ extension Client {
 
   /// Returns tiles for the sources that the client signals it wants to receive.
   private func signalledTiles(_ roster: Roster) -> [UnplacedTile] {
-    var tiles = (traits.ordersShares ? [] : shownShares(roster)).map {
-      UnplacedTile(source: $0, size: shareSize($0, roster), area: .share)
+    var tiles = (traits.ordersShares ? [] : screen.shownShares(roster)).map {
+      UnplacedTile(source: $0, size: screen.shareSize($0, roster), area: .share)
     }
     for wish in viewWishes(roster) where wish.visibility == .onScreen {
       guard !tiles.contains(where: { $0.source == wish.source }) else { continue }

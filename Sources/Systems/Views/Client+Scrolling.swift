@@ -35,7 +35,7 @@ extension Client {
   private func visibleTiles(_ roster: Roster) -> [Int] {
     let places: [(participant: Int, size: Resolution, visibleShare: Double)] =
       switch screen.arrangement {
-      case .grid(let grid): placements(in: grid, roster)
+      case .grid(let grid): screen.placements(in: grid, roster)
       case .container(let container): placements(in: container, roster)
       case .request, .layout, .tiles, .everybody, .signals: []
       }

@@ -27,9 +27,9 @@ extension Client {
   /// only cameras that the viewer may receive.
   package func shownSources(_ roster: Roster) -> [ShownSource] {
     let screen = screen
-    let shares = shownShares(roster).map { number in
-      var shown = ShownSource(source: number, size: shareSize(number, roster))
-      shown.isOnStage = number == stagedShare(roster)
+    let shares = screen.shownShares(roster).map { number in
+      var shown = ShownSource(source: number, size: screen.shareSize(number, roster))
+      shown.isOnStage = number == screen.stagedShare(roster)
       return screen.weighted(shown, roster)
     }
     return shares + shownCameras(roster).map { screen.weighted($0, roster) }
@@ -47,14 +47,14 @@ extension Client {
     switch screen.arrangement {
     case .grid(let grid):
       let sizes = screen.appliedTiles.sizes
-      let places = placements(in: grid, roster).map {
+      let places = screen.placements(in: grid, roster).map {
         ($0.participant, sizes[$0.participant] ?? $0.size, $0.visibleShare)
       }
       return shown(places, roster)
     case .container(let container): return shown(placements(in: container, roster), roster)
-    case .tiles: return shown(tilePlaces(everybody: nil, roster), roster)
+    case .tiles: return shown(screen.tilePlaces(everybody: nil, roster), roster)
     case .everybody(let size):
-      return shown(tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster), roster)
+      return shown(screen.tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster), roster)
     case .request, .layout:
       let hasStage = screen.builtIn.layout?.hasMainStage ?? false
       return arrangedWishes(roster).enumerated().map { place, wish in
@@ -70,7 +70,7 @@ extension Client {
   private func shown(
     _ places: [(participant: Int, size: Resolution, visibleShare: Double)], _ roster: Roster
   ) -> [ShownSource] {
-    let staged = stagedParticipant(roster)
+    let staged = screen.stagedParticipant(roster)
     let hidden = screen.appliedTiles.hidden
     return places.compactMap { place in
       guard let source = roster.members[place.participant].camera else { return nil }

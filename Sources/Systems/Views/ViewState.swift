@@ -113,12 +113,6 @@ package struct ViewState: Sendable {
   /// `true` if the picture-in-picture window follows the dominant speaker.
   var windowFollowsSpeakers: Bool { background.current?.window?.subject == .automatic }
 
-  /// Sends the request that the SDK has accepted, which replaces any other view.
-  mutating func sendRequest() {
-    requests.send()
-    plan.arrangement = .request(requests.wanted)
-  }
-
   /// Clears what the SDK knows of a meeting that the viewer leaves: the request, which the app makes anew in the next
   /// one, and the attached streams.
   mutating func forgetMeeting() {

@@ -42,8 +42,8 @@ extension AgoraClient {
 
   private func cells(of grid: Grid, _ roster: Roster, since before: Double?) -> [AgoraVideoUsers.Cell] {
     let order = screen.tileOrder(roster)
-    let tiles = tiles(of: grid, count: 1 + order.count)
-    let offset = scrollOffset(in: grid, count: tiles.count, at: roster.now)
+    let tiles = screen.tiles(of: grid, count: 1 + order.count)
+    let offset = screen.scrollOffset(in: grid, count: tiles.count, at: roster.now)
     let height = grid.visibleHeight(screen.plan.screen)
     let from = before ?? offset
     return zip(order, tiles.dropFirst()).map { participant, tile in
@@ -58,8 +58,8 @@ extension AgoraClient {
     of container: TileContainer, _ roster: Roster, since before: Double?
   ) -> [AgoraVideoUsers.Cell] {
     let display = screen.plan.screen
-    let (members, _, tiles) = content(of: container, sizes: screen.tiles.sizes, roster)
-    let offset = min(screen.scroll.course.offset(at: roster.now), maximumScroll(of: container, tiles))
+    let (members, _, tiles) = screen.content(of: container, sizes: screen.tiles.sizes, roster)
+    let offset = min(screen.scroll.course.offset(at: roster.now), screen.maximumScroll(of: container, tiles))
     let from = before ?? offset
     func isVisible(_ tile: GridTile, from start: Double, to end: Double) -> Bool {
       container.kind == .row
@@ -77,7 +77,7 @@ extension AgoraClient {
   }
 
   private func cells(everybody: Resolution?, _ roster: Roster) -> [AgoraVideoUsers.Cell] {
-    tilePlaces(everybody: everybody, sizes: screen.tiles.sizes, roster).map { place in
+    screen.tilePlaces(everybody: everybody, sizes: screen.tiles.sizes, roster).map { place in
       AgoraVideoUsers.Cell(
         participant: place.participant, passes: place.visibleShare > 0, stays: place.visibleShare > 0)
     }
@@ -88,7 +88,7 @@ extension AgoraClient {
   mutating func beginScroll(to points: Int, over duration: SimDuration, _ roster: Roster) -> ClientResponse {
     updateDisplay(roster, due: roster.now + parameters.switchDelay)
     let before = screen.scroll.course.offset(at: roster.now)
-    guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+    guard screen.scroll(to: points, over: duration, roster) else { return .noGrid }
     frame = nil
     guard duration > .zero else {
       updateDisplay(roster, due: roster.now + parameters.switchDelay)

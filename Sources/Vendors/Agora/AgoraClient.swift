@@ -85,7 +85,7 @@ struct AgoraClient: Client {
   /// Applies changes in the meeting once their delay has passed.
   private mutating func applyScreen(_ roster: Roster) {
     applyLimit(roster)
-    applyTiles(roster)
+    screen.applyTiles(roster)
     updateDisplay(roster, due: roster.now)
     requests.apply(at: roster.now)
   }
@@ -101,7 +101,7 @@ struct AgoraClient: Client {
     switch input {
     case .requestDue:
       applyScreen(roster)
-      reseat(roster)
+      screen.reseat(roster, recentSpeakers: traits.recentSpeakerWindow)
       return requests.nextDue.map { [.request(after: max($0 - roster.now, .zero))] } ?? []
     case .timer: return showFrame(roster)
     case .downlink(let downlink): return follow(downlink, roster)
@@ -131,7 +131,8 @@ struct AgoraClient: Client {
       }
       return switch screen.arrangement {
       case .grid, .container, .everybody: true
-      case .tiles: screen.appliedTiles.sizes[participant] != nil || stagedParticipant(roster) == participant
+      case .tiles:
+        screen.appliedTiles.sizes[participant] != nil || screen.stagedParticipant(roster) == participant
       case .request, .layout, .signals: false
       }
     }

@@ -86,7 +86,7 @@ struct BlueJeansClient: Client {
     case .grid, .tiles, .everybody, .container:
       if roster.othersWithCamera.count > StreamRequestCheck.limit { return true }
     }
-    return viewDependsOnSpeakers(roster)
+    return screen.dependsOnSpeakers(roster)
   }
 
   // MARK: Main stage
@@ -112,7 +112,7 @@ struct BlueJeansClient: Client {
       resolved != screen.requests.taken
     else { return [] }
     let before = screen.requests.refusal
-    let failure = refusal(of: entries, roster)
+    let failure = screen.refusal(of: entries, roster)
     screen.requests.refusal = failure
     guard failure != before else { return [] }
     let call = ClientCall.request(entries)

@@ -41,7 +41,7 @@ struct JitsiClient: Client {
       if !response.actions.isEmpty { response.actions = [.request(after: .zero)] }
       return response
     case .scroll(let points, let duration) where duration > .zero:
-      guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+      guard screen.scroll(to: points, over: duration, roster) else { return .noGrid }
       let isFollowed = scrollsUntil != nil
       scrollsUntil = roster.now + duration
       return ClientResponse(.ok, isFollowed ? [] : [.wake(after: Scrolling.lookPeriod)])
@@ -189,7 +189,7 @@ struct JitsiClient: Client {
 
   /// Checks whether the order of speech matters, as it does among sources that the client has not put first.
   private func dependsOnSpeakers(_ roster: Roster) -> Bool {
-    if viewDependsOnSpeakers(roster) { return true }
+    if screen.dependsOnSpeakers(roster) { return true }
     return viewWishes(roster).count { $0.demand.place == nil && $0.demand.maximumLines != 0 } > 1
   }
 }

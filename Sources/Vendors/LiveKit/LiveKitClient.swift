@@ -49,7 +49,7 @@ struct LiveKitClient: Client {
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
     case .scroll(let points, let duration):
-      guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+      guard screen.scroll(to: points, over: duration, roster) else { return .noGrid }
       return ClientResponse(.ok, [.request(after: .zero)] + followScroll(over: duration, roster))
     case .background(let next):
       pause = nil

@@ -23,7 +23,7 @@ struct SignalClient: Client {
 
   /// Checks whether the order of speech changes the request; the server hears the speakers itself.
   private func dependsOnSpeakers(_ roster: Roster) -> Bool {
-    stagedParticipant(roster) != nil || viewDependsOnSpeakers(roster)
+    screen.stagedParticipant(roster) != nil || screen.dependsOnSpeakers(roster)
   }
 
   mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
@@ -42,7 +42,7 @@ struct SignalClient: Client {
     } else {
       // Signal's apps show the active speaker on the stage; if an app shows somebody else there, nobody's request is
       // raised.
-      let isStaged = stagedParticipant(roster).map { $0 == roster.speechOrder.first } ?? false
+      let isStaged = screen.stagedParticipant(roster).map { $0 == roster.speechOrder.first } ?? false
       demand.speakerLines = isStaged ? screen.stated.stageSize?.lines : nil
       demand.maximumRate = parameters.receiveRate
     }

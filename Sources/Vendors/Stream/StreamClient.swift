@@ -29,7 +29,7 @@ struct StreamClient: Client {
   mutating func perform(_ call: ClientCall, _ roster: Roster) -> ClientResponse {
     switch call {
     case .scroll(let points, let duration):
-      guard scroll(to: points, over: duration, roster) else { return ClientResponse(Self.noGrid) }
+      guard screen.scroll(to: points, over: duration, roster) else { return .noGrid }
       if duration > .zero { return ClientResponse(.ok, followScroll(roster)) }
       return ClientResponse(.ok, [.debounce(after: parameters.medium)])
     case .hide(let other), .show(let other):
@@ -77,9 +77,9 @@ struct StreamClient: Client {
   mutating func handle(_ input: ClientInput, _ roster: Roster) -> [ClientAction] {
     switch input {
     case .requestDue:
-      applyTiles(roster)
+      screen.applyTiles(roster)
       noteAppearances(roster)
-      reseat(roster)
+      screen.reseat(roster, recentSpeakers: traits.recentSpeakerWindow)
       return []
     case .scrolled:
       noteAppearances(roster)
@@ -91,11 +91,11 @@ struct StreamClient: Client {
   private mutating func noteAppearances(_ roster: Roster) {
     guard !neverAppeared.isEmpty else { return }
     switch screen.arrangement {
-    case .grid(let grid): noteVisible(placements(in: grid, roster))
+    case .grid(let grid): noteVisible(screen.placements(in: grid, roster))
     case .container(let container): noteVisible(placements(in: container, roster))
-    case .tiles: noteVisible(tilePlaces(everybody: nil, roster))
+    case .tiles: noteVisible(screen.tilePlaces(everybody: nil, roster))
     case .everybody(let size):
-      noteVisible(tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster))
+      noteVisible(screen.tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster))
     case .request, .layout, .signals:
       for participant in screen.others(roster) where !screen.appliedTiles.hidden.contains(participant) {
         neverAppeared.remove(participant)

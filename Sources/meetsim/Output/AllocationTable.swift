@@ -8,7 +8,7 @@ import TextLayout
 
 /// Decisions over a range of budgets, as CSV or as a Markdown table.
 struct AllocationTable {
-  private let decision: StandaloneDecision
+  private let decision: StandaloneAllocation
   private let viewer: String
   private let range: BudgetRange
 
@@ -16,7 +16,7 @@ struct AllocationTable {
     "budget_bps,viewer,source,rank,encoding,temporal,frame_height_px,frames_per_second,bitrate_bps,limitation,"
     + "missing_bps,rule,spatial\n"
 
-  init(_ decision: StandaloneDecision, viewer: String, range: BudgetRange) {
+  init(_ decision: StandaloneAllocation, viewer: String, range: BudgetRange) {
     self.decision = decision
     self.viewer = viewer
     self.range = range
@@ -41,7 +41,7 @@ struct AllocationTable {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  private func write(_ rows: [StandaloneDecision.Row], at budget: BitRate, to writer: inout ByteWriter) {
+  private func write(_ rows: [StandaloneAllocation.Row], at budget: BitRate, to writer: inout ByteWriter) {
     for row in rows {
       let isScalable = decision.sources[row.source].isScalable
       writer.integer(budget.bitsPerSecond)
@@ -74,8 +74,8 @@ struct AllocationTable {
   }
 
   /// Rows at the first budget, and at those where a layer or a limitation changes, exact to the bit per second.
-  private var changes: [(budget: BitRate, rows: [StandaloneDecision.Row])] {
-    var found: [(budget: BitRate, rows: [StandaloneDecision.Row])] = []
+  private var changes: [(budget: BitRate, rows: [StandaloneAllocation.Row])] {
+    var found: [(budget: BitRate, rows: [StandaloneAllocation.Row])] = []
     var budget = range.from
     while true {
       let (rows, rise) = decision.rows(budget: budget)
@@ -85,12 +85,12 @@ struct AllocationTable {
     }
   }
 
-  private static func isSame(_ a: [StandaloneDecision.Row], _ b: [StandaloneDecision.Row]) -> Bool {
+  private static func isSame(_ a: [StandaloneAllocation.Row], _ b: [StandaloneAllocation.Row]) -> Bool {
     zip(a, b).allSatisfy { $0.layer == $1.layer && $0.limitation == $1.limitation }
   }
 
   /// Names each row after its source; several subscriptions to one source are numbered in order.
-  private func names(of rows: [StandaloneDecision.Row]) -> [String] {
+  private func names(of rows: [StandaloneAllocation.Row]) -> [String] {
     rows.indices.map { place in
       let name = decision.sources[rows[place].source].name
       let same = rows.indices.filter { rows[$0].source == rows[place].source }
@@ -152,7 +152,7 @@ struct AllocationTable {
 
   /// Formats a layer as `360p15`, or the reason why nothing is forwarded. If several layers of the source have this
   /// format, encoding and temporal layer are added: `360p15 (1.0)`.
-  private func text(of row: StandaloneDecision.Row) -> String {
+  private func text(of row: StandaloneAllocation.Row) -> String {
     guard let layer = row.layer else {
       return row.limitation == .bandwidth ? "–" : "– (\(row.limitation.rawValue))"
     }

@@ -23,7 +23,7 @@ enum Decisions {
   /// CPU time of one decision over budgets from 0 to 20 Mbit/s [µs]: the median and the maximum over batches of ten.
   static func microseconds(_ policy: String) throws -> (median: Double, greatest: Double) {
     let plan = try Meetings.scenario(scenario(policy)).plan
-    guard let decision = StandaloneDecision(plan, viewer: 0, at: .zero) else { return (0, 0) }
+    guard let decision = StandaloneAllocation(plan, viewer: 0, at: .zero) else { return (0, 0) }
     var times: [Double] = []
     for batch in 0..<100 {
       let start = cpuSeconds()

@@ -45,7 +45,7 @@ struct TileMoment {
         return parts.sfu.directory.sources[source].isCapturing ? .bandwidth : .senderUplink
       }
       // The tile is on the screen, but viewer and SFU have not agreed on its track yet.
-      let isPending = parts.sfu.negotiations.isPending(viewer, source, at: now)
+      let isPending = parts.sfu.negotiations?.isPending(viewer, source, at: now) ?? false
       return isPending && recording.screens.shows(source, to: viewer) ? .starting : unsubscribed(parts)
     }
     // Some systems also receive tiles that are not on the screen.

@@ -96,17 +96,17 @@ struct AllocateCommand: ParsableCommand {
     if let output { try Output.write(text, to: output) } else { Terminal.data(text) }
   }
 
-  private func decision(_ plan: MeetingPlan, at moment: SimTime) throws -> StandaloneDecision {
+  private func decision(_ plan: MeetingPlan, at moment: SimTime) throws -> StandaloneAllocation {
     let number = try ViewerOption.number(of: viewer, in: plan)
-    guard let plain = StandaloneDecision(plan, viewer: number, at: moment) else {
+    guard let plain = StandaloneAllocation(plan, viewer: number, at: moment) else {
       throw ValidationError("--viewer: '\(viewer)' has no view: add 'view' to it in the scenario")
     }
     guard let previous else { return plain }
     let layers = try previousLayers(previous, of: plain)
-    return StandaloneDecision(plan, viewer: number, at: moment, previous: layers) ?? plain
+    return StandaloneAllocation(plan, viewer: number, at: moment, previous: layers) ?? plain
   }
 
-  private func previousLayers(_ path: String, of decision: StandaloneDecision) throws -> [PreviousLayer] {
+  private func previousLayers(_ path: String, of decision: StandaloneAllocation) throws -> [PreviousLayer] {
     do {
       let bytes = try FileReader.bytes(of: path, limit: FileReader.traceLimit)
       return try PreviousLayersReader.layers(of: bytes, known: decision.sources)

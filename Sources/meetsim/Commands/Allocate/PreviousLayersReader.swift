@@ -18,7 +18,7 @@ struct PreviousLayersReader {
 
   /// - Parameter known: sources that may be listed.
   static func layers(
-    of bytes: [UInt8], known: [StandaloneDecision.Source]
+    of bytes: [UInt8], known: [StandaloneAllocation.Source]
   ) throws(Problem) -> [PreviousLayer] {
     do {
       var reader = CSVReader(bytes)
@@ -65,7 +65,7 @@ struct PreviousLayersReader {
     /// Column in its line at which each field starts.
     let columns: [Int]
 
-    func layer(known: [StandaloneDecision.Source]) throws(Problem) -> PreviousLayer {
+    func layer(known: [StandaloneAllocation.Source]) throws(Problem) -> PreviousLayer {
       guard record.count == header.count else {
         throw Problem(line: line, description: "\(record.count) fields where the header has \(header.count)")
       }
@@ -112,7 +112,7 @@ struct PreviousLayersReader {
       return record[place]
     }
 
-    private func encoding(_ column: String, of source: StandaloneDecision.Source) throws(Problem) -> Int? {
+    private func encoding(_ column: String, of source: StandaloneAllocation.Source) throws(Problem) -> Int? {
       guard let encoding = try number(column, in: 0...7) else { return nil }
       var own: [Int] = []
       for layer in source.layers where layer.id.encoding != own.last { own.append(layer.id.encoding) }
@@ -125,7 +125,7 @@ struct PreviousLayersReader {
     }
 
     /// Returns the spatial layer in a stream that has several.
-    private func spatial(of source: StandaloneDecision.Source) throws(Problem) -> Int? {
+    private func spatial(of source: StandaloneAllocation.Source) throws(Problem) -> Int? {
       if let stream = try number("encoding", in: 0...7), stream > 0 {
         throw problem("encoding", "encoding: '\(source.name)' is one stream of several spatial layers: 0")
       }

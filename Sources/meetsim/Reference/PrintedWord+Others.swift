@@ -1,6 +1,6 @@
-/// Words of pages, and of commands other than those on one run.
-extension Reference {
-  static let otherWords = [
+extension PrintedWord {
+  /// Words of pages, and of commands other than those on one run.
+  static let ofOthers = [
     // Pages, beside the words of `run` and `explain`.
     PrintedWord("when", "time of the meeting, or the stretch that a row is about", unit: "s", in: "report"),
     PrintedWord("speed", "seconds of the meeting that a replay shows in a second", in: "report"),

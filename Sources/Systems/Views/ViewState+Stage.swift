@@ -1,10 +1,10 @@
 package import Ladder
 
 /// Stage and pages of a view of tiles.
-extension Client {
+extension ViewState {
   /// Returns the screen shares that the viewer's screen shows.
   func shownShares(_ roster: Roster) -> [Int] {
-    guard screen.plan.showsShares else { return [] }
+    guard plan.showsShares else { return [] }
     return roster.sources.indices.filter { number in
       let source = roster.sources[number]
       return source.isScreen && source.participant != roster.viewer && source.isCapturing
@@ -13,27 +13,18 @@ extension Client {
 
   /// Returns the size of a screen share's tile [px]: its own, or the stage's; `nil` if unknown.
   func shareSize(_ number: Int, _ roster: Roster) -> Resolution? {
-    screen.stated.shareSizes[roster.sources[number].participant] ?? screen.stated.stageSize
+    stated.shareSizes[roster.sources[number].participant] ?? stated.stageSize
   }
 
   /// Returns the screen share that has taken the stage: the first without a tile of its own.
   func stagedShare(_ roster: Roster) -> Int? {
-    shownShares(roster).first { screen.stated.shareSizes[roster.sources[$0].participant] == nil }
+    shownShares(roster).first { stated.shareSizes[roster.sources[$0].participant] == nil }
   }
 
   /// Returns the participant on the stage now; `nil` while a screen share takes it [our model: the participant is then
   /// shown in a tile or not at all].
   package func stagedParticipant(_ roster: Roster) -> Int? {
-    stagedShare(roster) == nil ? screen.stated.stage : nil
-  }
-
-  /// Turns to a page, from 1; the result says if there are no tiles so far.
-  mutating func turn(toPage page: Int, _ roster: Roster) -> ClientResponse {
-    screen.page = page
-    let last = screen.plan.lastPage(of: screen.others(roster).count)
-    return ClientResponse(
-      .ok, because: page > last ? "beyond the last page, \(last)" : nil,
-      [.request(after: traits.reactionDelay)])
+    stagedShare(roster) == nil ? stated.stage : nil
   }
 
   /// Returns the tiles of a view without geometry, the stage first [px]; tiles on other pages are off screen.
@@ -45,18 +36,18 @@ extension Client {
     everybody: Resolution?, sizes: [Int: Resolution]? = nil, _ roster: Roster
   ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
     let staged = stagedParticipant(roster)
-    let sizes = sizes ?? screen.appliedTiles.sizes
+    let sizes = sizes ?? appliedTiles.sizes
     var places: [(participant: Int, size: Resolution, visibleShare: Double)] = []
-    let others = screen.others(roster)
-    if let staged, let size = screen.stated.stageSize, others.contains(staged) {
+    let others = others(roster)
+    if let staged, let size = stated.stageSize, others.contains(staged) {
       places.append((staged, size, 1))
     }
     let tiles = others.compactMap { other in
       (sizes[other] ?? everybody).map { (participant: other, size: $0) }
     }
-    let perPage = screen.plan.tilesPerPage ?? max(1, tiles.count)
+    let perPage = plan.tilesPerPage ?? max(1, tiles.count)
     for (place, tile) in tiles.enumerated() where tile.participant != staged {
-      let isShown = place / perPage == screen.page - 1
+      let isShown = place / perPage == page - 1
       places.append((tile.participant, tile.size, isShown ? 1 : 0))
     }
     return places

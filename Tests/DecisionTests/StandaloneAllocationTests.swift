@@ -12,7 +12,7 @@ import Vendors
 
 /// What `meetsim allocate` prints: the decision alone.
 @Suite("Decisions without packets")
-struct StandaloneDecisionTests {
+struct StandaloneAllocationTests {
   /// A ladder in single bits, which lets every budget be tried.
   private static let layers = [
     (0, 0, "320x180", "7.5", 50), (0, 1, "320x180", "15", 99), (0, 2, "320x180", "30", 150),
@@ -39,18 +39,18 @@ struct StandaloneDecisionTests {
 
   private func decision(
     _ text: String, at: SimTime = .zero, previous: [PreviousLayer] = []
-  ) throws -> StandaloneDecision {
+  ) throws -> StandaloneAllocation {
     let plan = try Meetings.scenario(text).plan
     let viewer = try #require(plan.participants.firstIndex { $0.id == "v" })
-    return try #require(StandaloneDecision(plan, viewer: viewer, at: at, previous: previous))
+    return try #require(StandaloneAllocation(plan, viewer: viewer, at: at, previous: previous))
   }
 
   /// Layers such as `1.2`, or `-` for none, by source.
-  private func layers(_ rows: [StandaloneDecision.Row]) -> String {
+  private func layers(_ rows: [StandaloneAllocation.Row]) -> String {
     rows.map { row in row.layer.map { "\($0.id.encoding).\($0.id.temporal)" } ?? "-" }.joined(separator: " ")
   }
 
-  private func outcome(_ rows: [StandaloneDecision.Row]) -> [String] {
+  private func outcome(_ rows: [StandaloneAllocation.Row]) -> [String] {
     rows.map { "\($0.layer?.id as Any) \($0.limitation)" }
   }
 
@@ -141,7 +141,7 @@ struct StandaloneDecisionTests {
   }
 
   private func alone(_ policy: String, _ camera: String, _ timeline: String, at seconds: Double) throws
-    -> StandaloneDecision.Row
+    -> StandaloneAllocation.Row
   {
     let text = """
       name: moment

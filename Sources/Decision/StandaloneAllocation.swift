@@ -9,7 +9,7 @@ import Systems
 /// The subscriptions are those of the viewer's client at a moment of the scenario, after everything that it debounces
 /// has taken effect; all layers of the sources' ladders arrive, at the rates listed in the scenario or specified by the
 /// ladder. The deciding code is the same as in a run.
-package struct StandaloneDecision: Sendable {
+package struct StandaloneAllocation: Sendable {
   /// A source of another participant, in the order of the meeting's sources.
   package struct Source: Sendable {
     /// Name: `ID`, or `ID/screen` for a screen share.
@@ -87,22 +87,21 @@ package struct StandaloneDecision: Sendable {
   /// Returns one row per source, in order, or one per subscription if a source has several, and the smallest budget
   /// increase that may change a row; `nil` if none can.
   package func rows(budget: BitRate) -> (rows: [Row], rise: Int64?) {
-    let (tiles, margin) = decider.tiles(budget: budget)
+    let (grants, margin) = decider.grants(budget: budget)
     let wishes = wishes.span
     var rows: [Row] = []
     rows.reserveCapacity(sources.count)
     for source in sources.indices {
       for index in wishesOfSource[source] {
-        let tile = tiles[index]
-        let decided = GrantedTile(
-          wishes[index], tile.grant, desire: desires[index], by: policy, isSentToOrder: isSentToOrder)
+        let grant = grants[index]
+        let tile = GrantedTile(
+          wishes[index], grant, desire: desires[index], by: policy, isSentToOrder: isSentToOrder)
         rows.append(
           Row(
-            source: source, rank: tile.rank, layer: tile.grant.layer, limitation: decided.limitation,
-            missing: tile.grant.missing,
+            source: source, rank: grant.rank, layer: grant.layer, limitation: tile.limitation,
+            missing: grant.missing,
             rule: plan.limitingRule(
-              of: tile.grant, on: wishes[index], decided.limitation, decidedBy: tile.rule, for: viewer,
-              capture: captures[source])))
+              of: grant, on: wishes[index], tile.limitation, for: viewer, capture: captures[source])))
       }
       guard wishesOfSource[source].isEmpty else { continue }
       rows.append(
@@ -116,7 +115,7 @@ package struct StandaloneDecision: Sendable {
 
 /// Layer of a source forwarded before a decision.
 package struct PreviousLayer: Hashable, Sendable {
-  /// Name as in ``StandaloneDecision/Source/name``.
+  /// Name as in ``StandaloneAllocation/Source/name``.
   package var source: String
   /// Layer decided on; `nil` for none.
   package var target: LayerID?
