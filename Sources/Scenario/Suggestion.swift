@@ -20,6 +20,11 @@ package enum Suggestion {
     return "'meetsim list keys' has them all"
   }
 
+  /// Returns the notation here for what other tools call something else; `nil` for an unknown word.
+  package static func synonym(of words: String, among known: [String]) -> String? {
+    Vocabulary.meaning(of: words.replacing(" ", with: "-"), among: known)
+  }
+
   /// Suggests a metric, which other tools may call something else, and those whose names begin with the word.
   package static func text(forMetric word: String, among known: [String]) -> String {
     guard let meant = Vocabulary.meaning(of: word, among: known) ?? nearest(to: word, among: known) else {

@@ -69,6 +69,10 @@ enum Vocabulary {
     ("pin", nil, ["spotlight", "pin-video", "maximize"]),
     ("per-page", nil, ["page-size", "tiles-per-page", "page-of", "pages", "page-count"]),
     ("page", nil, ["next-page", "set-page", "turn-page", "scroll-page"]),
+    (
+      "cross-traffic", nil,
+      ["download", "upload", "competing-traffic", "background-traffic", "other-traffic"]
+    ),
     ("request", nil, ["subscribe", "set-subscriptions", "set-video-quality"]),
     ("preferred", nil, ["preferred-resolution", "set-preferred-resolution"]),
     ("background", nil, ["minimize", "minimise", "pause-app"]),

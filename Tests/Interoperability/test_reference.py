@@ -204,6 +204,7 @@ def test_a_value_leads_to_the_keys_that_take_it():
 
 def test_a_part_of_a_name_leads_to_the_whole():
     assert "did you mean 'cross-traffic'" in meetsim("reference", "cross").stderr
+    assert "did you mean 'share: screen'" in meetsim("reference", "screen share").stderr
 
 
 def test_an_unknown_name_gets_its_neighbours():

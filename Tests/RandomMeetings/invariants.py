@@ -498,7 +498,8 @@ def totals_are_those_of_the_tables(tables):
     for (viewer, source), (count, time, lost) in frozen.items():
         own = [values.get((viewer, source, name, "total")) for name in TILE_TOTALS]
         runs, intervals, _ = still[viewer, source]
-        most = time + intervals * tables.interval + 1e-3 * len(tables.ends())
+        # A pause of the browser's is known to the frame: parts of an interval before and after it count as well.
+        most = time + (intervals + 2 * runs) * tables.interval + 1e-3 * len(tables.ends())
         if own[0] is not None and (own[0] > count + runs or own[1] > most or own[2] > lost):
             yield f"{viewer} {source}: {count} freezes of {time:.3f} s, {lost} lost, in all {own}"
 

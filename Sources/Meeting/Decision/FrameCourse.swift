@@ -50,6 +50,8 @@ struct FrameCourse {
     /// Each encoding's key frames that have reached the server.
     var keyFrames: [Freeze.Arrivals] = []
     var awaitsKeyFrame = false
+    /// Set once the tile was granted nothing.
+    var isPaused = false
     /// Set once the sender's rate was limited by its slowest receiver, below what its uplink could carry.
     var followsReceiver = false
     /// Longest frame interval of the allocated layers.
@@ -110,6 +112,7 @@ struct FrameCourse {
     {
       signs.period = max(signs.period, SimDuration(milliFramesPerSecond: rate))
     }
+    if parts.sfu.allocator.subscriptions.grants[track]?.layer == nil { signs.isPaused = true }
     if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
     if let bearable = parts.publishers.sources[tile.source].demand.bearable.rate,
       bearable
@@ -134,6 +137,7 @@ struct FrameCourse {
     if isFreeze, shownAt - max(beganAt, reception.visit.beganAt) >= Self.least {
       // A freeze that began off the screen counts from when the tile came on it.
       beganAt = max(beganAt, reception.visit.beganAt)
+      if counts.freezes != last.freezes { signs.isPaused = false }
       let isKeyFrame = counts.keyFramesDecoded != last.keyFramesDecoded
       freezes.append(freeze(parts, until: shownAt, byKeyFrame: isKeyFrame, at: now))
     }
@@ -278,8 +282,8 @@ struct FrameCourse {
     let (start, after) = isUp ? (before.up, counters.up) : (before.down, counters.down)
     let queued = after.queued - start.queued
     return Freeze(
-      begin: beganAt, end: end, cause: cause,
-      slowest: cause == .receiver ? slowestReceiver(parts) : nil, silence: silent?.1,
+      begin: beganAt, end: end, cause: cause, isPause: signs.isPaused,
+      slowest: cause == .receiver ? parts.slowestReceiver(of: tile) : nil, silence: silent?.1,
       repair: repair, keyFrameAskedAt: signs.keyFrameAskedAt,
       keyFrames: signs.keyFrames[next], awaitsKeyFrame: signs.awaitsKeyFrame,
       resized: end == nil ? nil : resized(parts),
@@ -303,18 +307,5 @@ struct FrameCourse {
   private func resized(_ parts: borrowing MeetingParts) -> (from: Resolution, to: Resolution)? {
     guard let size = picture.size, let next = shownSize(parts), next != size else { return nil }
     return (size, next)
-  }
-
-  /// Returns the viewer that can receive least of the source; the tile's own viewer if none is short any more.
-  private func slowestReceiver(_ parts: borrowing MeetingParts) -> Int {
-    var slowest: (viewer: Int, rate: BitRate)?
-    for viewer in parts.plan.participants.indices {
-      let track = parts.streams.track(viewer: viewer, source: tile.source)
-      guard let rate = parts.sfu.allocator.subscriptions.grants[track]?.bearable else {
-        continue
-      }
-      if slowest.map({ rate < $0.rate }) ?? true { slowest = (viewer, rate) }
-    }
-    return slowest?.viewer ?? tile.viewer
   }
 }

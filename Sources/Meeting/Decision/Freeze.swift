@@ -94,6 +94,8 @@ package struct Freeze: Equatable, Sendable {
   /// Time of the next picture; `nil` if there was none.
   package var end: SimTime?
   package var cause: Cause
+  /// Set if the server gave the tile nothing for a time, and the browser counts no freeze.
+  package var isPause: Bool
   /// Number of the viewer whose downlink the sender's rate followed; `nil` for other causes.
   package var slowest: Int?
   /// Longest time without a frame at the cause; `nil` for causes at the viewer.

@@ -178,7 +178,9 @@ extension StreamRow: TableRow {
       "bitrate_bps", .bitsPerSecond, "received in the interval, including headers", run.rate(ofBytes: bytes))
     columns.column("packets_lost", .one, "packets lost in the interval", packetsLost)
     columns.column(
-      "freeze_count", .one, "freezes that ended in the interval (W3C freezeCount)", freezeCount)
+      "freeze_count", .one,
+      "freezes that ended in the interval (W3C freezeCount), without pauses of more than five seconds without a packet",
+      freezeCount)
     columns.column(
       "freezes_duration_s", .seconds,
       "total duration of the freezes that ended in the interval (W3C totalFreezesDuration)",

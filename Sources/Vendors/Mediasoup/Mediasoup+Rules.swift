@@ -6,7 +6,7 @@ extension Mediasoup {
     RuleDescription(
       "MediasoupRule",
       "Consumers are served by priority: in the first round each takes one step, in later ones as many as "
-        + "its priority says, until none fits.",
+        + "its priority says, until none fits; a source with one encoding flows whatever is left.",
       source: "mediasoup, Transport::DistributeAvailableOutgoingBitrate"),
     RuleDescription(
       "MediasoupClient",

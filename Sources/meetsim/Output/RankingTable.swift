@@ -113,7 +113,7 @@ struct RankingTable {
     let rest = open.count > Self.limit ? ["\(open.count - Self.limit) more"] : []
     let named = (open.prefix(Self.limit) + rest).enumeration
     return intervals
-      + " After \(ranking.pairs) repetitions it is open how far \(named) are from the scenario as it is, or from the best; "
+      + " After \(ranking.pairs) repetitions it is open how far \(named) \(open.count == 1 ? "is" : "are") from the scenario as it is, or from the best; "
       + "a higher --limit may tell."
   }
 
@@ -136,8 +136,10 @@ struct RankingTable {
     }
     let free = changed.filter(\.losses.isEmpty).map { "'\($0.label)'" }
     if !free.isEmpty {
-      lines += "No tile is shown to lose quality with \(free.joined(separator: ", ")).".wrapped(to: width)
-        .map { Terminal.Line($0) }
+      lines += "No other tile is shown to lose quality with \(free.joined(separator: ", ")).".wrapped(
+        to: width
+      )
+      .map { Terminal.Line($0) }
     }
     return lines
   }

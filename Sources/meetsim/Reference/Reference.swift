@@ -87,7 +87,9 @@ enum Reference {
   static func names(near query: String) -> [String] {
     let names = entries.flatMap { [$0.name, parts(of: $0.name).last ?? ""] }.uniqued()
     let longer = names.filter { !$0.contains(".") && $0.split(separator: "-").contains(query[...]) }
-    return longer.isEmpty ? Suggestion.nearest(to: query, among: names, atMost: 5) : Array(longer.prefix(5))
+    if !longer.isEmpty { return Array(longer.prefix(5)) }
+    return Suggestion.synonym(of: query, among: names).map { [$0] }
+      ?? Suggestion.nearest(to: query, among: names, atMost: 5)
   }
 
   private static func parts(of name: String) -> [String] {

@@ -35,6 +35,7 @@ extension ReplayedDecision {
     case .bandwidth, .starting, .switching, .hold, .none: break
     default: return false
     }
+    guard !state.isDownlinkFull, freezes.allSatisfy({ $0.packetsDropped == 0 }) else { return false }
     return state.wait != nil && own.isGivenAll && state.budget.total.admits(state.taken)
   }
 }

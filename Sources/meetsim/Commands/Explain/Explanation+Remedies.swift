@@ -5,6 +5,18 @@ import Quantity
 import Scenario
 
 extension Explanation {
+  /// Time from which trials are announced.
+  private static let patience = Duration.seconds(60)
+
+  /// Says how long the trials may take, if that is long.
+  private static func announce(_ count: Int, each time: Duration) {
+    guard time * count > patience else { return }
+    let minutes = (time * count / .seconds(60)).rounded(.up)
+    Terminal.remark(
+      "up to \(count) changes and more are tried, which may take some \(Int(minutes)) min; --repetitions 0 tries none"
+    )
+  }
+
   /// Finds changes that help in nine of ten repetitions and, including as many further ones, in nineteen of twenty.
   /// Nearly all of these also help in eight of ten other repetitions.
   static func remedies(
@@ -26,8 +38,10 @@ extension Explanation {
     func tried(_ remedy: Remedy, _ change: String, in repetitions: Range<Int>) -> RemedyTrial? {
       if baseline.count < repetitions.upperBound {
         progress("repeating the meeting as it is")
+        let (begin, isFirst) = (ContinuousClock.now, baseline.isEmpty)
         baseline += run.replay.pictures(
           watching: tile, repetitions: Array(baseline.count..<repetitions.upperBound), at: moment)
+        if isFirst { announce(lists.reduce(0) { $0 + $1.count }, each: ContinuousClock.now - begin) }
       }
       progress("trying \(change)")
       return RemedyTrial(

@@ -91,13 +91,21 @@ extension Explanation {
           + "\(Waterfall.kilobits(idle.used)) kbps, and the next one begins at \(Waterfall.kilobits(idle.start)) kbps."
       )
     }
-    if case .bandwidth = word, let unpaused, !state.budget.total.admits(state.taken) {
-      notes.append(
-        "More is given than the budget holds: tracks that the server does not pause without '\(unpaused)'.")
+    if case .bandwidth = word, !state.budget.total.admits(state.taken) {
+      if decision.row.budget.total.admits(decision.taken) {
+        notes.append(
+          "What is given fitted when it was decided, at \(decidedAt): the server has yet to give less.")
+      } else if let unpaused {
+        notes.append(
+          "More is given than the budget holds: tracks that the server does not pause without '\(unpaused)'.")
+      }
     }
-    if word != .muted, let wait = state.waitText { notes.append(wait) }
+    if word != .muted, let wait = state.waitText(isOver: isGoingOn) { notes.append(wait) }
     return notes
   }
+
+  /// Indicates that the picture is known to go on after the moment.
+  private var isGoingOn: Bool { decision.freezes.contains { $0.end.map { $0 > moment } ?? false } }
 
   /// Returns a format's frame rate in words.
   private static func rate(_ format: VideoFormat) -> String {
@@ -121,10 +129,12 @@ extension Explanation {
   /// has come, after the moment.
   func sentence(_ freeze: Freeze) -> String {
     let begin = freeze.begin.secondsText
-    var text = "Frozen since \(begin) s"
+    let state = freeze.isPause ? "Without a new picture" : "Frozen"
+    var text = "\(state) since \(begin) s"
     if let end = freeze.end {
       text =
-        end > moment ? text + ", until \(end.secondsText) s" : "Frozen from \(begin) to \(end.secondsText) s"
+        end > moment
+        ? text + ", until \(end.secondsText) s" : "\(state) from \(begin) to \(end.secondsText) s"
     }
     text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning(on: freeze.route, isOver: freeze.end != nil))"
     if let silence = freeze.silence {
@@ -143,7 +153,8 @@ extension Explanation {
       let asked = freeze.keyFrameAskedAt.map {
         ($0, "the viewer asked for a key frame at \($0.secondsText) s")
       }
-      let which = freeze.keyFrames.count > 1 ? "the last of \(freeze.keyFrames.count)" : "one"
+      let which =
+        freeze.keyFrames.count > 1 ? "the last of \(freeze.keyFrames.count) key frames" : "a key frame"
       let came = freeze.keyFrames.last.map { ($0, "\(which) reached the server at \($0.secondsText) s") }
       details += [asked, came].compactMap(\.self).sorted { $0.0 < $1.0 }.map(\.1)
       if came == nil, freeze.end == nil { details.append("no key frame has reached the server") }

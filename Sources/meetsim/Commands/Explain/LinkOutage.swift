@@ -55,8 +55,14 @@ extension ReplayedDecision {
     freeze.begin...max(freeze.begin, freeze.end ?? moment)
   }
 
+  /// Times at which the sender had to know its uplink's capacity from reports.
+  private func reportTimes(at moment: SimTime) -> [ClosedRange<SimTime>] {
+    freezes.filter { $0.cause == .encoder }.map { time(of: $0, at: moment) }
+      + (shown.limitation == .senderUplink ? [max(.zero, moment - .seconds(1))...moment] : [])
+  }
+
   /// Returns the outages of the tile's links at ``suspectTimes(at:)``, and those of the links that its requests for packets
-  /// and key frames took while it waited for these; none for a tile that lacks nothing.
+  /// and key frames, or the reports to its sender, took while it waited for these; none for a tile that lacks nothing.
   func outages(in plan: MeetingPlan, viewer: Int, at moment: SimTime) -> [LinkOutage] {
     let requests =
       (state.wait?.askedAt.map { [$0...$0] } ?? [])
@@ -66,8 +72,9 @@ extension ReplayedDecision {
     let media =
       receiver.down.map { ($0, receiver.transport) } + publisher.up.map { ($0, publisher.transport) }
     let answers =
-      (receiver.up.map { ($0, receiver.transport) } + publisher.down.map { ($0, publisher.transport) })
-      .filter { link, _ in !media.contains { $0.0 == link } }
+      (receiver.up.map { ($0, receiver.transport, requests) }
+      + publisher.down.map { ($0, publisher.transport, requests + reportTimes(at: moment)) })
+      .filter { link, _, _ in !media.contains { $0.0 == link } }
     func outages(of link: Int, _ transport: MediaTransport, in times: [ClosedRange<SimTime>]) -> [LinkOutage]
     {
       plan.links[link].parameters.outages.filter { outage in
@@ -77,6 +84,6 @@ extension ReplayedDecision {
       }
     }
     return media.flatMap { outages(of: $0, $1, in: suspectTimes(at: moment)) }
-      + answers.flatMap { outages(of: $0, $1, in: requests) }
+      + answers.flatMap { outages(of: $0, $1, in: $2) }
   }
 }

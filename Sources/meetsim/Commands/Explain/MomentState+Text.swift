@@ -14,21 +14,27 @@ extension MomentState {
       + "not above \(Waterfall.percent(changeThreshold))."
   }
 
-  /// Sentence on the tile's wait for a key frame; `nil` if it is not waiting.
-  var waitText: String? {
-    wait.map { wait in
-      let reach = encodings.first { $0.name == wait.encoding }?.reach
-      return wait.text(isArriving: reach == .detected || reach == .undetected)
-    }
+  /// Returns a sentence on the tile's wait for a key frame; `nil` if it is not waiting.
+  ///
+  /// - Parameter isOver: `true` if the picture is known to go on later.
+  func waitText(isOver: Bool) -> String? {
+    guard let wait else { return nil }
+    let meanwhile = wait.forwarded.flatMap { isArriving($0) ? " Until then \($0) is forwarded." : nil } ?? ""
+    return wait.text(isHopeless: isArriving(wait.encoding) && !isOver) + meanwhile
+  }
+
+  private func isArriving(_ encoding: String) -> Bool {
+    let reach = encodings.first { $0.name == encoding }?.reach
+    return reach == .detected || reach == .undetected
   }
 }
 
 extension MomentState.KeyFrameWait {
   /// Returns a sentence on the wait: since when, and how it goes on.
   ///
-  /// - Parameter isArriving: `false` if nothing of the encoding reaches the server, after which a gap in what comes next
-  ///   makes the viewer ask.
-  func text(isArriving: Bool) -> String {
+  /// - Parameter isHopeless: `false` if the viewer may ask later, such as by a gap in an encoding of which nothing reaches
+  ///   the server now.
+  func text(isHopeless: Bool) -> String {
     let asked =
       answeredAt.map { "the last one reached the server at \($0.secondsText) s" }
       ?? askedAt.map { "the server asked for it at \($0.secondsText) s" } ?? "the server has not asked for it"
@@ -38,16 +44,15 @@ extension MomentState.KeyFrameWait {
       case .always where answeredAt != nil: "and another is asked for until it comes" + limit
       case .always: "and it is asked for\(again) until it comes" + limit
       case .once: "and it is asked for once more" + limit
-      case .last where isArriving && answeredAt == nil:
+      case .last where isHopeless && answeredAt == nil:
         "for the last time: unless that brings one, the tile waits for ever"
       case .held:
         "and one has come since, which is on its way in the TCP connection to the viewer, if its send buffer took it"
-      case .last where isArriving, .never where isArriving:
+      case .last where isHopeless, .never where isHopeless:
         "and nobody asks\(again): unless something else brings one, the tile waits for ever"
-      case .last, .never: "and nobody asks\(again) while nothing of \(encoding) reaches the server"
+      case .last, .never: "and nobody asks\(again) at this moment"
       }
-    let meanwhile = forwarded.map { " Until then \($0) is forwarded." } ?? ""
-    return "The tile waits for a key frame of \(encoding): \(asked), \(end)." + meanwhile
+    return "The tile waits for a key frame of \(encoding): \(asked), \(end)."
   }
 
   /// When and why the next request may pass, in words; empty if it may at once.
