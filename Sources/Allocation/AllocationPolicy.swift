@@ -69,14 +69,11 @@ extension AllocationPolicy {
 extension [Grant] {
   /// Completes a policy's grants.
   ///
-  /// - Parameters:
-  ///   - ranks: ``AllocationPolicy/ranks(of:)`` of the same subscriptions.
-  ///   - rule: ``AllocationPolicy/ruleName``.
-  package mutating func complete(ranks: [Int], rule: String) {
+  /// - Parameter ranks: ``AllocationPolicy/ranks(of:)`` of the same subscriptions.
+  package mutating func complete(ranks: [Int]) {
     for place in indices {
       self[place].rank = ranks[place]
       self[place].taken = self[place].layer?.bitrate ?? .zero
-      self[place].rule = rule
     }
   }
 }

@@ -57,7 +57,7 @@ extension Grant {
     var grant =
       isShort ? Grant.short(wish, layer, missing: need - rate, room: room) : .unhindered(wish, layer)
     if isShort { grant.bearable = rate }
-    (grant.rank, grant.taken, grant.rule) = (rank, taken, rule)
+    (grant.rank, grant.taken) = (rank, taken)
     return grant
   }
 }

@@ -21,8 +21,6 @@ package struct Grant: Hashable, Sendable {
   package var rank: Int?
   /// Rate that the subscription takes from the budget, as the rule counts it.
   package var taken = BitRate.zero
-  /// Name of the rule that decided, in its system's folder.
-  package var rule = ""
 
   package init(source: Int, layer: Layer?, limitation: Limitation, missing: BitRate = .zero) {
     self.source = source

@@ -60,7 +60,7 @@ package struct MeetingDecider: ViewerDecider {
 
   package var wishes: [Subscription] { state.viewers[viewer].allocation.subscriptions.map(\.wish) }
 
-  package func grants(budget: BitRate) -> (grants: [Grant], margin: BudgetMargin) {
+  package func grants(budget: BitRate) -> (grants: [Grant], rules: [String], margin: BudgetMargin) {
     var state = state
     state.viewers[viewer].allocation.budget = budget
     let outcome = rule.decide(state, marginOf: viewer)
@@ -68,7 +68,7 @@ package struct MeetingDecider: ViewerDecider {
     let grants = zip(subscriptions, outcome.viewers[viewer]).map { subscription, decided in
       grant(subscription, decided, levels: levels(of: subscription.wish.source))
     }
-    return (grants, outcome.margin)
+    return (grants, outcome.viewers[viewer].map(\.rule), outcome.margin)
   }
 
   private func levels(of source: Int) -> [QualityLevel] {

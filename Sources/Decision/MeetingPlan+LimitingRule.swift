@@ -10,9 +10,10 @@ extension MeetingPlan {
   ///
   /// - Parameter capture: the source's capture format; `nil` if unknown.
   package func limitingRule(
-    of grant: Grant, on wish: Subscription, _ reason: Limitation, for viewer: Int, capture: VideoFormat?
+    of grant: Grant, on wish: Subscription, _ reason: Limitation, decidedBy rule: String, for viewer: Int,
+    capture: VideoFormat?
   ) -> String {
-    var decided = grant.rule
+    var decided = rule
     var lowering: String?
     switch wish.clientRule {
     case .decision(let name): decided = name

@@ -87,7 +87,7 @@ package struct StandaloneAllocation: Sendable {
   /// Returns one row per source, in order, or one per subscription if a source has several, and the smallest budget
   /// increase that may change a row; `nil` if none can.
   package func rows(budget: BitRate) -> (rows: [Row], rise: Int64?) {
-    let (grants, margin) = decider.grants(budget: budget)
+    let (grants, rules, margin) = decider.grants(budget: budget)
     let wishes = wishes.span
     var rows: [Row] = []
     rows.reserveCapacity(sources.count)
@@ -101,7 +101,8 @@ package struct StandaloneAllocation: Sendable {
             source: source, rank: grant.rank, layer: grant.layer, limitation: tile.limitation,
             missing: grant.missing,
             rule: plan.limitingRule(
-              of: grant, on: wishes[index], tile.limitation, for: viewer, capture: captures[source])))
+              of: grant, on: wishes[index], tile.limitation, decidedBy: rules[index], for: viewer,
+              capture: captures[source])))
       }
       guard wishesOfSource[source].isEmpty else { continue }
       rows.append(

@@ -8,8 +8,8 @@ package import Systems
 package protocol ViewerDecider: Sendable {
   /// Decides at a budget.
   ///
-  /// - Returns: one grant for each subscription, in the order of ``wishes``.
-  func grants(budget: BitRate) -> (grants: [Grant], margin: BudgetMargin)
+  /// - Returns: one grant for each subscription, in the order of ``wishes``, and the names of the rules that decided.
+  func grants(budget: BitRate) -> (grants: [Grant], rules: [String], margin: BudgetMargin)
   var wishes: [Subscription] { get }
 }
 
@@ -23,8 +23,8 @@ package struct PolicyDecider: ViewerDecider {
   package let wishes: [Subscription]
   /// Ranks of the subscriptions in the order of service, from 1.
   private let ranks: [Int]
-  /// Name of the policy, kept because finding it takes long.
-  private let rule: String
+  /// Name of the policy for each subscription, kept because finding it takes long.
+  private let rules: [String]
 
   package init(policy: any AllocationPolicy, cap: RateLimit, limit: DecoderLimit?, wishes: [Subscription]) {
     self.policy = policy
@@ -32,14 +32,14 @@ package struct PolicyDecider: ViewerDecider {
     self.limit = limit
     self.wishes = wishes
     ranks = policy.ranks(of: wishes)
-    rule = policy.ruleName
+    rules = Array(repeating: policy.ruleName, count: wishes.count)
   }
 
-  package func grants(budget: BitRate) -> (grants: [Grant], margin: BudgetMargin) {
+  package func grants(budget: BitRate) -> (grants: [Grant], rules: [String], margin: BudgetMargin) {
     var margin = BudgetMargin()
     var grants = policy.allocate(budget: RateLimit(budget), cap: cap, wishes: wishes, within: limit, &margin)
-    grants.complete(ranks: ranks, rule: rule)
-    return (grants, margin)
+    grants.complete(ranks: ranks)
+    return (grants, rules, margin)
   }
 }
 
@@ -66,7 +66,7 @@ package struct RuleDecider: ViewerDecider {
 
   package var wishes: [Subscription] { state.subscriptions.map(\.wish) }
 
-  package func grants(budget: BitRate) -> (grants: [Grant], margin: BudgetMargin) {
+  package func grants(budget: BitRate) -> (grants: [Grant], rules: [String], margin: BudgetMargin) {
     var state = state
     state.budget = budget
     let outcome = rule.decide(state)
@@ -75,7 +75,7 @@ package struct RuleDecider: ViewerDecider {
       let layer = decision.layer.flatMap { id in state.subscriptions[place].layers.last { $0.id == id } }
       return Grant(decision, of: state.subscriptions[place].wish, layer)
     }
-    return (grants, outcome.margin)
+    return (grants, outcome.decisions.map(\.rule), outcome.margin)
   }
 }
 

@@ -10,7 +10,7 @@ package struct Allocator {
   package let streams: StreamNumbering
   package let policy: any AllocationPolicy
   /// Name of the policy's type, as in `decisions.csv`.
-  private let policyRule: String
+  let policyRule: String
   /// Maximum video rates that the clients accept, by viewer.
   package let receiveCaps: [RateLimit]
   /// Set if a controller decides for the whole meeting.
@@ -76,7 +76,7 @@ package struct Allocator {
     var grants = policy.allocate(
       budget: budgets[viewer].current, cap: receiveCaps[viewer], wishes: wishes,
       within: decoderLimits[viewer])
-    grants.complete(ranks: policy.ranks(of: wishes), rule: policyRule)
+    grants.complete(ranks: policy.ranks(of: wishes))
     note(grants, for: wishes, of: viewer)
     budgets[viewer].withheld = receiveCaps[viewer].confining(wishes.reduce(.zero) { $0 + $1.withheld })
     let missing = grants.filter { $0.layer == nil && $0.limitation == .bandwidth }.map(\.missing).min()
@@ -203,6 +203,34 @@ package struct Allocator {
     guard let grant = subscriptions.grants[track], let wish = subscriptions[track] else { return nil }
     return GrantedTile(
       wish, grant, desire: subscriptions.desires[track], by: policy, isSentToOrder: hasController)
+  }
+
+  /// Returns the record of decisions on a viewer's subscriptions; none before the first budget.
+  ///
+  /// - Parameters:
+  ///   - rules: names of the rules that decided.
+  ///   - previous: the layers granted before; `nil` for none.
+  func record(
+    of grants: [Grant], by rules: [String], after previous: [LayerID?], viewer: Int
+  ) -> [SFURecord] {
+    guard let budget = budgets[viewer].decided else { return [] }
+    let decided = grants.indices.compactMap { place in
+      grantedTile(streams.track(viewer: viewer, source: grants[place].source)).map {
+        (grants[place], $0, rules[place], previous[place])
+      }
+    }
+    return [.decisions(decided, viewer: viewer, budget: budget)]
+  }
+
+  /// Returns the subscriptions to sources none of whose layers a viewer's device can take, which want the low stream.
+  func refusedByDevice(_ wishes: [Subscription], _ grants: [Grant], of viewer: Int) -> [Subscription] {
+    guard decoderLimits[viewer]?.pixelsPerSecond != nil else { return [] }
+    return zip(wishes, grants).compactMap { wish, grant in
+      guard grant.layer == nil, grant.limitation == .device else { return nil }
+      var refused = wish
+      refused.wantsLowStream = true
+      return refused
+    }
   }
 
   /// Returns the rate that a viewer's subscriptions would have if neither its downlink nor any uplink were short.

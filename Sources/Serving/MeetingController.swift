@@ -68,10 +68,11 @@ package struct MeetingController {
   /// - Parameters:
   ///   - publishers: participants with capturing sources, with their uplink budgets for video.
   ///   - budgets: downlink budgets for video, by viewer.
-  /// - Returns: for each viewer with subscriptions, the subscriptions and their grants, in the same order.
+  /// - Returns: for each viewer with subscriptions, the subscriptions, their grants and the rules that
+  ///   decided, in the same order.
   package mutating func decide(
     publishers: [(participant: Int, uplink: BitRate, sources: [Int])], budgets: [BitRate], at now: SimTime
-  ) -> [(viewer: Int, wishes: [Subscription], grants: [Grant])] {
+  ) -> [(viewer: Int, wishes: [Subscription], grants: [Grant], rules: [String])] {
     let viewers = wishes.indices.filter { !wishes[$0].isEmpty }
     var state = MeetingAllocationState(
       publishers: publishers.map { publisher in
@@ -103,7 +104,7 @@ package struct MeetingController {
     return zip(viewers, outcome.viewers).map { viewer, decisions in
       given[viewer] = decisions.map(\.bitrate)
       let grants = zip(wishes[viewer], decisions).map { Grant($1, of: $0, $1.layer(of: $0)) }
-      return (viewer, wishes[viewer], grants)
+      return (viewer, wishes[viewer], grants, decisions.map(\.rule))
     }
   }
 

@@ -44,8 +44,10 @@ extension SFU {
     }
     allocator.holdRates(of: wishes, for: number, at: now)
     let grants = allocator.allocate(wishes, to: number)
-    askForSmallerStreams(grants, wishes, by: number, &net, kernel: &kernel)
-    apply(grants, to: wishes, viewer: number, &net, kernel: &kernel)
+    askForLowStreams(
+      allocator.refusedByDevice(wishes, grants, of: number), by: number, &net, kernel: &kernel)
+    let rules = wishes.map { _ in allocator.policyRule }
+    apply(grants, by: rules, to: wishes, viewer: number, &net, kernel: &kernel)
     endOthers(than: wishes, of: number, &net, kernel: &kernel)
   }
 
@@ -67,16 +69,21 @@ extension SFU {
     return isWished
   }
 
-  /// Applies decisions on a viewer's subscriptions, given in the same order.
+  /// Applies decisions on a viewer's subscriptions.
+  ///
+  /// - Parameters:
+  ///   - grants: one for each subscription, in the same order.
+  ///   - rules: names of the rules that decided.
   mutating func apply(
-    _ grants: [Grant], to wishes: [Subscription], viewer: Int, _ net: inout Connections, kernel: inout Kernel
+    _ grants: [Grant], by rules: [String], to wishes: [Subscription], viewer: Int, _ net: inout Connections,
+    kernel: inout Kernel
   ) {
     var decided = grants
     var previous: [LayerID?] = []
     for (place, wish) in wishes.enumerated() {
       previous.append(apply(&decided[place], to: wish, viewer: viewer, &net, kernel: &kernel))
     }
-    recordDecisions(decided, after: previous, of: viewer)
+    records += allocator.record(of: decided, by: rules, after: previous, viewer: viewer)
   }
 
   /// Applies a decision, which is limited while the stream ramps up.
@@ -139,20 +146,6 @@ extension SFU {
   }
 
   // MARK: Low streams
-
-  /// Requests the low stream of sources none of whose layers a viewer's device can take, if it is not sent yet.
-  mutating func askForSmallerStreams(
-    _ grants: [Grant], _ wishes: [Subscription], by viewer: Int, _ net: inout Connections,
-    kernel: inout Kernel
-  ) {
-    guard participants[viewer].decode?.pixelsPerSecond != nil else { return }
-    var refused: [Subscription] = []
-    for (wish, grant) in zip(wishes, grants) where grant.layer == nil && grant.limitation == .device {
-      refused.append(wish)
-      refused[refused.count - 1].wantsLowStream = true
-    }
-    askForLowStreams(refused, by: viewer, &net, kernel: &kernel)
-  }
 
   /// Signals viewers' requests for low streams to the publishers. A viewer that sends anything is a host, all others
   /// are audience; requests by a window or a gate count as a host's, since they precede any rule for the audience [our

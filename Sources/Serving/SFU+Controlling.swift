@@ -40,12 +40,12 @@ extension SFU {
     guard controller?.isDue(at: now) == true else { return }
     let budgets = participants.indices.map { allocator.spendable(by: $0).rate ?? .zero }
     let decided = controller?.decide(publishers: uplinks, budgets: budgets, at: now) ?? []
-    for (viewer, wishes, ordered) in decided where participants[viewer].isConnected {
+    for (viewer, wishes, ordered, rules) in decided where participants[viewer].isConnected {
       var grants = ordered
       allocator.beginAllocation(of: viewer, at: now)
       allocator.noteCap(in: &grants, of: viewer)
       allocator.note(grants, for: wishes, of: viewer)
-      apply(grants, to: wishes, viewer: viewer, &net, kernel: &kernel)
+      apply(grants, by: rules, to: wishes, viewer: viewer, &net, kernel: &kernel)
     }
     tellDemands(&net, kernel: &kernel)
   }

@@ -70,9 +70,10 @@ extension SFU {
       budget: .unlimited, cap: allocator.receiveCaps[viewer], wishes: ample,
       within: participants[viewer].decode)
     allocator.budgets[viewer].decided = VideoBudget(estimate: nil)
-    grants.complete(ranks: allocator.policy.ranks(of: wishes), rule: Self.rule)
+    grants.complete(ranks: allocator.policy.ranks(of: wishes))
     allocator.note(grants, for: wishes, of: viewer)
-    apply(grants, to: wishes, viewer: viewer, &net, kernel: &kernel)
+    let rules = wishes.map { _ in Self.rule }
+    apply(grants, by: rules, to: wishes, viewer: viewer, &net, kernel: &kernel)
     endOthers(than: wishes, of: viewer, &net, kernel: &kernel)
   }
 }

@@ -6,23 +6,10 @@ import Systems
 
 /// Records that the SFU leaves for the tables.
 extension SFU {
-  /// Records the decisions on a viewer's subscriptions.
-  ///
-  /// - Parameter previous: the layers granted before; `nil` for none.
-  mutating func recordDecisions(_ grants: [Grant], after previous: [LayerID?], of viewer: Int) {
-    guard let budget = allocator.budgets[viewer].decided else { return }
-    let decided = zip(grants, previous).compactMap { grant, previous in
-      allocator.grantedTile(allocator.streams.track(viewer: viewer, source: grant.source)).map {
-        (grant, $0, previous)
-      }
-    }
-    records.append(.decisions(decided, viewer: viewer, budget: budget))
-  }
-
   /// Records a server's new decision that repeats the last one, perhaps with another budget.
   mutating func recordUnchanged(of viewer: Int) {
-    let grants = servers.grants(of: allocator.subscriptions(of: viewer), viewer)
-    recordDecisions(grants, after: grants.map(\.layer?.id), of: viewer)
+    let (grants, rules) = servers.grants(of: allocator.subscriptions(of: viewer), viewer)
+    records += allocator.record(of: grants, by: rules, after: grants.map(\.layer?.id), viewer: viewer)
   }
 
   /// Notes the budget that a viewer's server has decided with.

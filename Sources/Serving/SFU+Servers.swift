@@ -160,11 +160,11 @@ extension SFU {
     if !servers.decidesAtOnce(viewer) {
       noteDecision(of: viewer, within: net.endpoints.estimate(Path.down(viewer)))
     }
-    var grants = servers.grants(of: wishes, viewer)
+    var (grants, rules) = servers.grants(of: wishes, viewer)
     allocator.noteCap(in: &grants, of: viewer)
     allocator.budgets[viewer].allowance = allocator.budgets[viewer].current
     allocator.note(grants, for: wishes, of: viewer)
-    apply(grants, to: wishes, viewer: viewer, &net, kernel: &kernel)
+    apply(grants, by: rules, to: wishes, viewer: viewer, &net, kernel: &kernel)
     tellDemands(&net, kernel: &kernel)
   }
 }

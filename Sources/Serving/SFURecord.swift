@@ -6,9 +6,10 @@ package import Systems
 
 /// An action of the SFU that the tables report, left for the meeting to record.
 package enum SFURecord {
-  /// Decisions on a viewer's tiles, each with the tile as granted in effect and the last layer, and their shared budget.
+  /// Decisions on a viewer's tiles, each with the tile as granted in effect, the rule that decided and the last layer,
+  /// and their shared budget.
   case decisions(
-    [(grant: Grant, tile: GrantedTile, previous: LayerID?)], viewer: Int, budget: VideoBudget)
+    [(grant: Grant, tile: GrantedTile, rule: String, previous: LayerID?)], viewer: Int, budget: VideoBudget)
   /// The end of a viewer's subscription to a source, with the last layer.
   case end(source: Int, viewer: Int, after: LayerID?, budget: VideoBudget)
   /// An event that a viewer's server reports.

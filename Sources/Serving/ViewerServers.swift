@@ -313,25 +313,17 @@ package struct ViewerServers {
     states[viewer]?.server.decision(on: source)
   }
 
-  /// Returns the grants of a viewer's subscriptions by its server's decisions, in their order.
-  func grants(of wishes: [Subscription], _ viewer: Int) -> [Grant] {
+  /// Returns the grants of a viewer's subscriptions by its server's decisions, and the rules that decided, in their
+  /// order.
+  func grants(of wishes: [Subscription], _ viewer: Int) -> (grants: [Grant], rules: [String]) {
     let order = states[viewer]?.server.servedOrder ?? []
-    return wishes.map { wish in
+    let decisions = wishes.map { decision(on: $0.source, viewer) }
+    let grants = zip(wishes, decisions).map { wish, decision in
       var grant = states[viewer]?.server.grant(for: wish) ?? .unhindered(wish, nil)
-      let decision = decision(on: wish.source, viewer)
       grant.rank = (order.firstIndex(of: wish.source) ?? order.count) + 1
       grant.taken = decision?.bitrate ?? .zero
-      grant.rule = decision?.rule ?? ""
       return grant
     }
-  }
-}
-
-extension SenderCommand {
-  /// Copy whose bound on an estimate, probes included, stays within what the viewer's client accepts (mediasoup's
-  /// `setMaxOutgoingBitrate`).
-  fileprivate func within(_ cap: RateLimit) -> SenderCommand {
-    guard case .bound(let minimum, let maximum) = self else { return self }
-    return .bound(minimum: minimum, maximum: min(maximum, cap))
+    return (grants, decisions.map { $0?.rule ?? "" })
   }
 }

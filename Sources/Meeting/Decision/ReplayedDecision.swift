@@ -74,7 +74,7 @@ package struct ReplayedDecision: Sendable {
   ///
   /// A client's cap stays in effect.
   package func given(budget: BitRate) -> (layer: Layer?, rise: Int64?) {
-    let (grants, margin) = decider.grants(budget: budget)
+    let (grants, _, margin) = decider.grants(budget: budget)
     return (grants.first { $0.source == own.source }?.layer, margin.rise)
   }
 }

@@ -39,12 +39,12 @@ extension Recording {
 
   /// Records the decisions on a viewer's subscriptions.
   private mutating func record(
-    _ decided: [(grant: Grant, tile: GrantedTile, previous: LayerID?)], of viewer: Int,
+    _ decided: [(grant: Grant, tile: GrantedTile, rule: String, previous: LayerID?)], of viewer: Int,
     within budget: VideoBudget, _ parts: inout MeetingParts, at now: SimTime
   ) {
     var given = BitRate.zero
     for place in decided.indices.sorted(by: { decided[$0].grant.rank ?? 0 < decided[$1].grant.rank ?? 0 }) {
-      var (grant, tile, previous) = decided[place]
+      var (grant, tile, rule, previous) = decided[place]
       let moment = TileMoment(viewer: viewer, source: tile.wish.source, parts.streams, at: now)
       let taken = grant.layer == nil ? .zero : grant.taken
       tile.circumstances = moment.beginnings(given: tile.grant, desire: tile.desire, &parts, &self)
@@ -55,7 +55,7 @@ extension Recording {
           rule: grant.limitation == .switching
             ? Self.rampUpRule
             : parts.plan.limitingRule(
-              of: grant, on: tile.wish, reason, for: viewer,
+              of: grant, on: tile.wish, reason, decidedBy: rule, for: viewer,
               capture: reason == .sender ? parts.plan.source(moment.source, of: parts.streams)?.capture : nil),
           budget: budget, givenBefore: given, wanted: decisions.name(of: tile.desire?.id, moment.source),
           given: decisions.name(of: grant.layer?.id, moment.source),

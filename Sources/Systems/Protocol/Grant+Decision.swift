@@ -16,6 +16,6 @@ extension Grant {
     } else {
       self = .unhindered(tile: wish, layer)
     }
-    (rank, taken, rule) = (decision.rank, decision.bitrate, decision.rule)
+    (rank, taken) = (decision.rank, decision.bitrate)
   }
 }

@@ -88,29 +88,16 @@ extension Client {
     switch screen.arrangement {
     case .request, .layout:
       return screen.seatWishes(roster, recentSpeakers: traits.recentSpeakerWindow)
-    case .grid(let grid): return gridWishes(grid, roster)
-    case .tiles: return tileWishes(everybody: nil, roster)
-    case .everybody(let size):
-      return tileWishes(everybody: screen.plan.screen.pixels(of: size), roster)
-    case .container(let container): return containerWishes(container, roster)
-    case .signals: return []
+    case .grid, .tiles, .everybody, .container, .signals:
+      return tilePlaces(roster).compactMap { place in
+        wish(for: .tile(of: place.participant, size: place.size, visibleShare: place.visibleShare), roster)
+      }
     }
   }
 
-  private func gridWishes(_ grid: Grid, _ roster: Roster) -> [Subscription] {
-    let sizes = screen.appliedTiles.sizes
-    return screen.placements(in: grid, roster).compactMap { place in
-      wish(
-        for: .tile(
-          of: place.participant, size: sizes[place.participant] ?? place.size,
-          visibleShare: place.visibleShare), roster)
-    }
-  }
-
-  private func tileWishes(everybody: Resolution?, _ roster: Roster) -> [Subscription] {
-    screen.tilePlaces(everybody: everybody, roster).compactMap { place in
-      wish(for: .tile(of: place.participant, size: place.size, visibleShare: place.visibleShare), roster)
-    }
+  /// Returns the tiles of the view as the SFU knows them; none for a request, a layout or signals.
+  package func tilePlaces(_ roster: Roster) -> [PlacedTile] {
+    screen.tilePlaces(roster, measuresAxes: traits.measuresAxes)
   }
 }
 

@@ -33,14 +33,9 @@ extension Client {
 
   /// Returns the remote participants whose tiles count as visible in a scrolling view.
   private func visibleTiles(_ roster: Roster) -> [Int] {
-    let places: [(participant: Int, size: Resolution, visibleShare: Double)] =
-      switch screen.arrangement {
-      case .grid(let grid): screen.placements(in: grid, roster)
-      case .container(let container): placements(in: container, roster)
-      case .request, .layout, .tiles, .everybody, .signals: []
-      }
+    guard screen.maximumScroll(roster) != nil else { return [] }
     let least = traits.leastVisibleShare
-    return places.filter { $0.visibleShare > 0 && $0.visibleShare >= least }.map(\.participant)
+    return tilePlaces(roster).filter { $0.visibleShare > 0 && $0.visibleShare >= least }.map(\.participant)
   }
 }
 

@@ -45,16 +45,7 @@ extension Client {
 
   private func shownCameras(_ roster: Roster) -> [ShownSource] {
     switch screen.arrangement {
-    case .grid(let grid):
-      let sizes = screen.appliedTiles.sizes
-      let places = screen.placements(in: grid, roster).map {
-        ($0.participant, sizes[$0.participant] ?? $0.size, $0.visibleShare)
-      }
-      return shown(places, roster)
-    case .container(let container): return shown(placements(in: container, roster), roster)
-    case .tiles: return shown(screen.tilePlaces(everybody: nil, roster), roster)
-    case .everybody(let size):
-      return shown(screen.tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster), roster)
+    case .grid, .container, .tiles, .everybody, .signals: return shown(tilePlaces(roster), roster)
     case .request, .layout:
       let hasStage = screen.builtIn.layout?.hasMainStage ?? false
       return arrangedWishes(roster).enumerated().map { place, wish in
@@ -63,13 +54,10 @@ extension Client {
         shown.isOnStage = hasStage && place == 0
         return shown
       }
-    case .signals: return []
     }
   }
 
-  private func shown(
-    _ places: [(participant: Int, size: Resolution, visibleShare: Double)], _ roster: Roster
-  ) -> [ShownSource] {
+  private func shown(_ places: [PlacedTile], _ roster: Roster) -> [ShownSource] {
     let staged = screen.stagedParticipant(roster)
     let hidden = screen.appliedTiles.hidden
     return places.compactMap { place in

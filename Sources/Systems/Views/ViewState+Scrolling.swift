@@ -4,19 +4,17 @@ package import Quantity
 
 /// The scrolling grid or container of a view.
 extension ViewState {
-  /// Returns the tile placements of the remote participants on a grid, whose first place is the viewer's own tile.
-  package func placements(
-    in grid: Grid, _ roster: Roster
-  ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
+  /// Returns the tiles of the remote participants on a grid, whose first place is the viewer's own tile.
+  func placements(in grid: Grid, _ roster: Roster) -> [PlacedTile] {
     let members = [roster.viewer] + tileOrder(roster)
     let places = tiles(of: grid, count: members.count)
     let top = scrollOffset(in: grid, count: members.count, at: roster.now)
     let bottom = top + grid.visibleHeight(plan.screen)
     return members.indices.dropFirst().map { place in
-      (
-        members[place], places[place].pixels(scale: plan.screen.scale),
-        places[place].visibleShare(top: top, bottom: bottom)
-      )
+      PlacedTile(
+        participant: members[place],
+        size: appliedTiles.sizes[members[place]] ?? places[place].pixels(scale: plan.screen.scale),
+        visibleShare: places[place].visibleShare(top: top, bottom: bottom))
     }
   }
 
@@ -62,19 +60,33 @@ extension ViewState {
   package func maximumScroll(_ roster: Roster) -> Double? {
     switch arrangement {
     case .grid(let grid): maximumScroll(of: grid, count: 1 + tileOrder(roster).count)
-    case .container(let container): maximumScroll(of: container, roster)
+    case .container(let container): maximumScroll(of: container, content(of: container, roster).tiles)
     case .request, .layout, .tiles, .everybody, .signals: nil
     }
   }
 
   // MARK: Containers
 
-  /// Returns the largest scroll offset, at which the end of the content meets that of the screen [pt].
-  package func maximumScroll(of container: TileContainer, _ roster: Roster) -> Double {
-    maximumScroll(of: container, content(of: container, roster).tiles)
+  /// Returns the tiles of the remote participants in a container.
+  ///
+  /// - Parameter measuresAxes: ``ClientTraits/measuresAxes``.
+  func placements(in container: TileContainer, _ roster: Roster, measuresAxes: Bool) -> [PlacedTile] {
+    let display = plan.screen
+    let (members, sizes, tiles) = content(of: container, roster)
+    let offset = min(scroll.course.offset(at: roster.now), maximumScroll(of: container, tiles))
+    let left = container.kind == .row ? offset : 0
+    let top = container.kind == .row ? 0 : offset
+    return members.indices.filter { members[$0] != roster.viewer }.map { place in
+      let across = tiles[place].visibleShare(left: left, right: left + display.width)
+      let down = tiles[place].visibleShare(top: top, bottom: top + display.height)
+      return PlacedTile(
+        participant: members[place], size: sizes[place],
+        visibleShare: measuresAxes ? min(across, down) : across * down)
+    }
   }
 
-  /// Returns the largest scroll offset of a container with the given tiles [pt].
+  /// Returns the largest scroll offset of a container with the given tiles, at which the end of the content meets that
+  /// of the screen [pt].
   package func maximumScroll(of container: TileContainer, _ tiles: [GridTile]) -> Double {
     let display = plan.screen
     let end =

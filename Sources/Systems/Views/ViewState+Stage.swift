@@ -1,6 +1,16 @@
 package import Ladder
+import Layout
 
-/// Stage and pages of a view of tiles.
+/// A remote participant's tile in a view.
+package struct PlacedTile {
+  package let participant: Int
+  /// Size [px].
+  package let size: Resolution
+  /// Visible share of the tile, 0 to 1.
+  package let visibleShare: Double
+}
+
+/// Stage, tiles and pages of a view.
 extension ViewState {
   /// Returns the screen shares that the viewer's screen shows.
   func shownShares(_ roster: Roster) -> [Int] {
@@ -27,6 +37,19 @@ extension ViewState {
     stagedShare(roster) == nil ? stated.stage : nil
   }
 
+  /// Returns the tiles of the view as the SFU knows them; none for a request, a layout or signals.
+  ///
+  /// - Parameter measuresAxes: ``ClientTraits/measuresAxes``.
+  func tilePlaces(_ roster: Roster, measuresAxes: Bool) -> [PlacedTile] {
+    switch arrangement {
+    case .grid(let grid): placements(in: grid, roster)
+    case .container(let container): placements(in: container, roster, measuresAxes: measuresAxes)
+    case .tiles: tilePlaces(everybody: nil, roster)
+    case .everybody(let size): tilePlaces(everybody: plan.screen.pixels(of: size), roster)
+    case .request, .layout, .signals: []
+    }
+  }
+
   /// Returns the tiles of a view without geometry, the stage first [px]; tiles on other pages are off screen.
   ///
   /// - Parameters:
@@ -34,13 +57,13 @@ extension ViewState {
   ///   - sizes: tiles by participant; `nil` for those known to the SFU.
   package func tilePlaces(
     everybody: Resolution?, sizes: [Int: Resolution]? = nil, _ roster: Roster
-  ) -> [(participant: Int, size: Resolution, visibleShare: Double)] {
+  ) -> [PlacedTile] {
     let staged = stagedParticipant(roster)
     let sizes = sizes ?? appliedTiles.sizes
-    var places: [(participant: Int, size: Resolution, visibleShare: Double)] = []
+    var places: [PlacedTile] = []
     let others = others(roster)
     if let staged, let size = stated.stageSize, others.contains(staged) {
-      places.append((staged, size, 1))
+      places.append(PlacedTile(participant: staged, size: size, visibleShare: 1))
     }
     let tiles = others.compactMap { other in
       (sizes[other] ?? everybody).map { (participant: other, size: $0) }
@@ -48,7 +71,8 @@ extension ViewState {
     let perPage = plan.tilesPerPage ?? max(1, tiles.count)
     for (place, tile) in tiles.enumerated() where tile.participant != staged {
       let isShown = place / perPage == page - 1
-      places.append((tile.participant, tile.size, isShown ? 1 : 0))
+      places.append(
+        PlacedTile(participant: tile.participant, size: tile.size, visibleShare: isShown ? 1 : 0))
     }
     return places
   }

@@ -91,21 +91,14 @@ struct StreamClient: Client {
   private mutating func noteAppearances(_ roster: Roster) {
     guard !neverAppeared.isEmpty else { return }
     switch screen.arrangement {
-    case .grid(let grid): noteVisible(screen.placements(in: grid, roster))
-    case .container(let container): noteVisible(placements(in: container, roster))
-    case .tiles: noteVisible(screen.tilePlaces(everybody: nil, roster))
-    case .everybody(let size):
-      noteVisible(screen.tilePlaces(everybody: screen.plan.screen.pixels(of: size), roster))
+    case .grid, .container, .tiles, .everybody:
+      for place in tilePlaces(roster) where isVisible(place.participant, place.visibleShare) {
+        neverAppeared.remove(place.participant)
+      }
     case .request, .layout, .signals:
       for participant in screen.others(roster) where !screen.appliedTiles.hidden.contains(participant) {
         neverAppeared.remove(participant)
       }
-    }
-  }
-
-  private mutating func noteVisible(_ places: [(participant: Int, size: Resolution, visibleShare: Double)]) {
-    for place in places where isVisible(place.participant, place.visibleShare) {
-      neverAppeared.remove(place.participant)
     }
   }
 
