@@ -101,8 +101,9 @@ struct KeyGroup {
         case (true, true): break
         }
       }
-      if lost.values.count > both { result.vanished.add(lost) }
-      if gained.values.count > both { result.appeared.add(gained) }
+      // Where both sides lack it in most pairs, what counts is which lacks it more often.
+      if lost.values.count > max(both, gained.values.count) { result.vanished.add(lost) }
+      if gained.values.count > max(both, lost.values.count) { result.appeared.add(gained) }
       if !gained.values.isEmpty { result.isDark.base = true }
       if !lost.values.isEmpty { result.isDark.new = true }
     }

@@ -205,6 +205,19 @@ struct SweepComparisonTests {
     #expect(try oneSided(base, new).isEmpty)
   }
 
+  /// Of five runs one recovers in BASE, and three others in NEW: nothing has vanished.
+  @Test func whatBothSidesMostlyLackIsJudgedByWhichLacksItMore() throws {
+    func made(_ recoveries: [Double]) -> MadeSweep {
+      var sweep = MadeSweep(repetitions: 5)
+      sweep.add(participant: "bob", "recovery_time", recoveries)
+      sweep.add(participant: "bob", "data_down", [1, 1, 1, 1, 1])
+      return sweep
+    }
+    let (base, new) = (made([5, .nan, .nan, .nan, .nan]), made([.nan, 6, 6, 6, .nan]))
+    #expect(try oneSided(base, new) == ["bob  recovery_time appeared 3 6.0"])
+    #expect(try oneSided(new, base) == ["bob  recovery_time vanished 3 6.0"])
+  }
+
   /// A tile that is off the screen, a source that left the meeting and a link's value are no regression; a picture that
   /// never recovers is.
   @Test func onlyWhatCouldBeSeenVanishes() throws {

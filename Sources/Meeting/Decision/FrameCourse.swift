@@ -287,7 +287,7 @@ struct FrameCourse {
       repair: repair, keyFrameAskedAt: signs.keyFrameAskedAt,
       keyFrames: signs.keyFrames[next], awaitsKeyFrame: signs.awaitsKeyFrame,
       resized: end == nil ? nil : resized(parts),
-      packetsLost: after.lost - start.lost, packetsDropped: after.dropped - start.dropped,
+      packetsMissing: (after.lost - start.lost, after.dropped - start.dropped),
       route: route(of: isUp ? up : down, parts),
       packetsRefused: (counters.up.refused - before.up.refused, counters.down.refused - before.down.refused),
       queueDelay: queued > 0

@@ -113,8 +113,7 @@ package struct Freeze: Equatable, Sendable {
   package var resized: (from: Resolution, to: Resolution)?
   /// Packets lost at random on the path with the cause, and packets dropped by its queues; on a path over TCP, segments
   /// that are retransmitted.
-  package var packetsLost: Int64
-  package var packetsDropped: Int64
+  package var packetsMissing: (lost: Int64, dropped: Int64)
   /// Route of the path with the cause.
   package var route: Route
   /// Packets dropped by the full send buffer of a TCP connection: the sender's, and the server's to the viewer.

@@ -97,14 +97,17 @@ struct ComparisonTable {
     return texts.joined(separator: "\n") + "\n\n"
   }
 
-  /// Returns the first rows of each metric, as many as fit in an aspect.
+  /// Returns the first rows of each metric, as many as fit in an aspect, of which changes are kept first.
   private static func first(of groups: [Group]) -> [Group] {
     var counts: [String: Int] = [:]
-    let first = groups.filter { group in
-      counts[group.lines[0].key.metric, default: 0] += 1
-      return counts[group.lines[0].key.metric, default: 0] <= limitOfMetric
+    let first = groups.indices.filter { place in
+      let metric = groups[place].lines[0].key.metric
+      counts[metric, default: 0] += 1
+      return counts[metric, default: 0] <= limitOfMetric
     }
-    return Array(first.prefix(limit))
+    let changes = first.filter { groups[$0].lines[0].isChange }
+    let others = first.filter { !groups[$0].lines[0].isChange }
+    return (changes + others).prefix(limit).sorted().map { groups[$0] }
   }
 
   /// Minimum width for the names of a row's subject; if there is less, they are put on separate lines.

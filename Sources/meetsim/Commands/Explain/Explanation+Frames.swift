@@ -6,6 +6,26 @@ import Plan
 import Quantity
 
 extension ReplayedDecision {
+  /// Indicates that the picture is known to go on after the moment.
+  func goesOn(after moment: SimTime) -> Bool { freezes.contains { $0.end.map { $0 > moment } ?? false } }
+
+  /// Returns a sentence on why more is given than the budget holds; `nil` if it is not.
+  ///
+  /// - Parameters:
+  ///   - setting: setting with which the server would pause tracks; `nil` if there is none.
+  ///   - time: time of the decision, in words.
+  func excess(_ setting: String?, at time: String) -> String? {
+    guard case .bandwidth = shown.limitation, !state.budget.total.admits(state.taken) else { return nil }
+    guard row.budget.total.admits(taken) else {
+      return setting.map {
+        "More is given than the budget holds: tracks that the server does not pause without '\($0)'."
+      }
+    }
+    return "What is given fitted when it was decided, at \(time): "
+      + (state.budget.total < row.budget.total
+        ? "the server has yet to give less." : "the rates of its layers have risen since then.")
+  }
+
   /// Sentence on a budget of which more is left by now than when the tile was decided, by what it lacked then; `nil` if
   /// that is not so.
   var relaxed: String? {
@@ -35,7 +55,7 @@ extension ReplayedDecision {
     case .bandwidth, .starting, .switching, .hold, .none: break
     default: return false
     }
-    guard !state.isDownlinkFull, freezes.allSatisfy({ $0.packetsDropped == 0 }) else { return false }
+    guard !state.isDownlinkFull, freezes.allSatisfy({ $0.packetsMissing.dropped == 0 }) else { return false }
     return state.wait != nil && own.isGivenAll && state.budget.total.admits(state.taken)
   }
 }

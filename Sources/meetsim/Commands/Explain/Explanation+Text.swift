@@ -91,21 +91,12 @@ extension Explanation {
           + "\(Waterfall.kilobits(idle.used)) kbps, and the next one begins at \(Waterfall.kilobits(idle.start)) kbps."
       )
     }
-    if case .bandwidth = word, !state.budget.total.admits(state.taken) {
-      if decision.row.budget.total.admits(decision.taken) {
-        notes.append(
-          "What is given fitted when it was decided, at \(decidedAt): the server has yet to give less.")
-      } else if let unpaused {
-        notes.append(
-          "More is given than the budget holds: tracks that the server does not pause without '\(unpaused)'.")
-      }
+    if let excess = decision.excess(unpaused, at: decidedAt) { notes.append(excess) }
+    if word != .muted, let wait = state.waitText(isOver: decision.goesOn(after: moment)) {
+      notes.append(wait)
     }
-    if word != .muted, let wait = state.waitText(isOver: isGoingOn) { notes.append(wait) }
     return notes
   }
-
-  /// Indicates that the picture is known to go on after the moment.
-  private var isGoingOn: Bool { decision.freezes.contains { $0.end.map { $0 > moment } ?? false } }
 
   /// Returns a format's frame rate in words.
   private static func rate(_ format: VideoFormat) -> String {
@@ -187,16 +178,16 @@ extension Explanation {
       return "\(count) \(noun)" + (count == 1 ? "" : "s") + (freeze.route == .tcp ? "" : " of all streams")
     }
     let repaired = freeze.route == .tcp ? ", sent again" : ""
-    if freeze.cause.isOnTheWay, freeze.packetsLost > 0 {
-      texts.append("\(packets(freeze.packetsLost)) lost on the way\(repaired)")
+    if freeze.cause.isOnTheWay, freeze.packetsMissing.lost > 0 {
+      texts.append("\(packets(freeze.packetsMissing.lost)) lost on the way\(repaired)")
     }
-    if freeze.cause.isOnTheWay, freeze.packetsDropped > 0 {
+    if freeze.cause.isOnTheWay, freeze.packetsMissing.dropped > 0 {
       let end = freeze.end ?? moment
       let isDown = disturbances.outages.contains {
         $0.times.lowerBound <= end && freeze.begin < $0.times.upperBound
       }
       texts.append(
-        "\(packets(freeze.packetsDropped)) dropped by the link's queue"
+        "\(packets(freeze.packetsMissing.dropped)) dropped by the link's queue"
           + (isDown ? " or while the link was down" : "") + repaired)
     }
     let isUp = freeze.cause == .encoder || freeze.cause == .uplink

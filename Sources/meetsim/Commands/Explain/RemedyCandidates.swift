@@ -115,7 +115,7 @@ struct RemedyCandidates {
       let others = publisher.down + receiver.up
       // Packets that a full queue drops are not lost by the link.
       let wider =
-        freeze.packetsDropped > 0
+        freeze.packetsMissing.dropped > 0
         ? [more(Self.leastIncrease, on: down), more(Self.leastIncrease, on: up)] : []
       return [lossless(down), lossless(up), lossless(others)] + wider
     }
