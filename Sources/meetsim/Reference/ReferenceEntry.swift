@@ -73,10 +73,11 @@ struct ReferenceEntry {
 
   /// Checks whether a word is one of a key's values.
   func takes(_ word: String) -> Bool {
-    facts.contains { fact in
+    guard !["list", "of", "one", "or"].contains(word) else { return false }
+    return facts.contains { fact in
       fact.label == "type"
         && fact.values.contains {
-          $0.split { " ,".contains($0) }.dropFirst(2).contains(word[...]) && $0.hasPrefix("one of ")
+          $0.hasPrefix("one of ") && $0.split { " ,".contains($0) }.contains(word[...])
         }
     }
   }
