@@ -56,7 +56,8 @@ struct WindowedFreezes: Sendable {
 
   mutating func leaveScreen() { course.leaveScreen() }
 
-  /// Time in freezes within the window, or number of those that begin there, each taken to end with its interval; `nil` if the tile was not on the screen there.
+  /// Time in freezes within the window, or number of those that begin there, each taken to end with its interval; `nil` if
+  /// the tile was not on the screen there.
   var value: Double? {
     guard isSeen else { return nil }
     var course = course

@@ -1,4 +1,4 @@
-package import Quantity
+import Quantity
 
 /// Freezes of one tile, one by one, from its rows of `streams.csv`: those that the browser counts, and pictures that stand
 /// still (``FreezeTotal``).

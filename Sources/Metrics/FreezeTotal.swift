@@ -50,8 +50,9 @@ package struct FreezeTotal: Sendable {
   ) {
     // The browser counts a freeze, if it does, in the interval with the next frame.
     if frames > 0, freezes.count == 0, isFrozen, still >= Self.leastUncounted {
-      // A pause is known to the frame, if it is all of the time without frames.
-      ended = (ended.count + 1, ended.duration + max(still, min(pauses, still + length + length)))
+      // A pause is known to the frame, unless it began before the tile could be frozen.
+      let isWhole = pauses > still && pauses <= still + length + length
+      ended = (ended.count + 1, ended.duration + (isWhole ? pauses : still))
     }
     visit += length
     ended.count += freezes.count

@@ -10,8 +10,8 @@ extension ScalarTable {
   private static let frozenShare = 0.5
 
   /// Removes the freezes of tiles that showed next to nothing while on the screen, and of their viewers: a freeze is that
-  /// of a picture, so a black tile has none. A picture that stood still for most of the time is no black tile, and a viewer
-  /// with another tile that did was not spared.
+  /// of a picture, so a black tile has none. A picture that stood still for most of the time is no black tile, and the value
+  /// of a viewer with a tile that was frozen for so long is kept.
   mutating func removeUnseenFreezes() {
     var dark: [String: Set<Int>] = [:]
     let length = keys.firstIndex { $0.scope == "meeting" && $0.metric == "simulated_time" }

@@ -59,7 +59,7 @@ class MomentTable {
             : moment.what,
         ),
         make("td", {}, `${moment.asked}p`),
-        make("td", {}, moment.got > 0 ? `${moment.got}p` : "nothing"),
+        make("td", {}, moment.what === "freeze" ? "–" : moment.got > 0 ? `${moment.got}p` : "nothing"),
         make("td", {}, moment.limitation || "–"),
         make(
           "td",
