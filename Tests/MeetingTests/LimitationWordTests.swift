@@ -20,6 +20,48 @@ struct LimitationWordTests {
     return Set(rows.map { $0["limitation"] })
   }
 
+  /// Of a camera of 15 frames a second, 14 come in the second in which a screen's key frame waits in the pacer, and 16 in
+  /// the next: the tile, asked for with 30, lacks none of its layer's.
+  @Test func aFrameThatFallsIntoTheNextSecondIsNotMissing() throws {
+    let text = """
+      name: burst
+      duration: 8s
+      seed: 430033
+      policy: bluejeans
+      estimator: gcc
+      speech: timeline
+      links: {wide: {capacity: 200 Mbps, delay: 10 ms}}
+      participants:
+        - id: p1
+          publish: {camera: {capture: 720p30, ladder: single}, audio: false}
+          up: {capacity: 3 Mbps, delay: 5 ms, loss: 1 %}
+          down: wide
+        - id: p2
+          join: 5s
+          publish: {camera: {capture: 640x360@15, ladder: single}, audio: false, screen: {capture: 1080p15, on: true}}
+          up: {capacity: 1500 kbps, delay: 20 ms}
+          down: wide
+        - id: p3
+          publish: {camera: {capture: 640x360@15, ladder: bluejeans-classic}, audio: false}
+          up: {capacity: 20 Mbps, delay: 5 ms}
+          down: wide
+        - id: v
+          publish: audio-only
+          up: wide
+          down: {capacity: 2500 kbps, delay: 5 ms}
+          capabilities: {receive-720p: true, decode: {streams: 2}}
+          view:
+            tiles:
+              - {participant: p1, size: 320x180}
+              - {participant: p2, size: 160x90}
+              - {participant: p3, size: 160x90}
+      """
+    let rows = try Meetings.run(Meetings.scenario(text)).tables.stream(viewer: "v", source: "p3")
+    let seconds = rows.filter { ["6.000", "7.000"].contains($0["time_s"]) }
+    #expect(seconds.map { $0.number("frames_per_second") } == [14, 16])
+    #expect(seconds.map { $0["limitation"] } == ["sender", "sender"])
+  }
+
   /// A camera whose uplink is down from 20 to 28 s, whether the server has noticed and stopped or still forwards.
   @Test(arguments: systems)
   func anUplinkThatIsDownIsTheSenders(policy: String) throws {

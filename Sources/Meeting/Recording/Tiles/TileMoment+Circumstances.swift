@@ -86,14 +86,16 @@ extension TileMoment {
       && parts.viewers.receptions[track].interval.frames == 0 && parts.publishers.sources[source].capture.isOn
   }
 
-  /// Checks whether fewer frames than requested were shown in the part of the interval in which the tile could be seen,
-  /// allowing for one frame on either side of its end and for the share lost on the sender's uplink; `false` if the
-  /// first frame has only just arrived.
+  /// Checks whether fewer frames than requested, or than the granted layer has, were shown in the part of the interval in
+  /// which the tile could be seen, allowing for one frame on either side of its end and for the share lost on the sender's
+  /// uplink; `false` if the first frame has only just arrived.
   func lacksFrames(_ parts: borrowing MeetingParts, _ recording: borrowing Recording) -> Bool {
     let seen = self.seen(parts, recording)
-    guard let asked = parts.sfu.allocator.subscriptions.tile(track)?.requested.milliFramesPerSecond,
-      seen > .zero, parts.viewers.receptions[track].firstFrameAt < LastTime(now - seen)
+    guard let requested = parts.sfu.allocator.subscriptions.tile(track)?.requested, seen > .zero,
+      parts.viewers.receptions[track].firstFrameAt < LastTime(now - seen)
     else { return false }
+    let layer = parts.sfu.allocator.subscriptions.grants[track]?.layer?.format
+    let asked = min(requested.milliFramesPerSecond, (layer ?? requested).milliFramesPerSecond)
     let frames = parts.viewers.receptions[track].interval.frames
     let rate = Double(frames + 1) / seen.seconds * 1000
     guard rate < Double(asked) else { return false }

@@ -45,7 +45,8 @@ extension Explanation {
   private var notes: [String] {
     let state = decision.state
     let word = decision.shown.limitation
-    let meaning = lacksFrames ? "what it is given is what was asked for" : word.meaning
+    let isShort = word == .none && !(decision.shown.format?.meets(decision.own.requested) ?? false)
+    let meaning = isShort ? "what it is given is what was asked for" : word.meaning
     var notes = ["\(word.rawValue): \(meaning)."]
     if lacksFrames, let shown = decision.shown.format {
       let asked = Double(decision.own.requested.milliFramesPerSecond) / 1000 * decision.shown.seen.seconds
