@@ -13,7 +13,7 @@ struct WorstMoments {
     let source: String
     /// Limitation of the stretch; empty for freezes, whose causes the tables do not tell.
     let limitation: String
-    /// Start and end [s]; for freezes, those of the intervals that the longest covers.
+    /// Start and end [s]; for freezes, those of the longest, taken to end with its interval.
     let begin: Double
     let end: Double
     /// Requested height [px].
@@ -92,7 +92,7 @@ struct WorstMoments {
         frozen.append(
           Moment(
             kind: .freeze, viewer: tile.viewer, source: tile.source, limitation: "",
-            begin: max(0, longest.at - (longest.duration / interval).rounded(.up) * interval),
+            begin: max(0, longest.at - max(longest.duration, interval)),
             end: longest.at,
             asked: last?.asked ?? 0, got: last?.got ?? 0, weight: longest.duration,
             count: freezes.reduce(0) { $0 + $1.count }, total: freezes.reduce(0) { $0 + $1.duration }))

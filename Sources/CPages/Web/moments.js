@@ -22,7 +22,7 @@ class MomentTable {
       make(
         "p",
         { class: "note" },
-        "Freezes by source, with the intervals that the longest covers, and stretches below the request, by missing pixels (squares of lines × frames), with the median of the heights shown. At most eight of each for a viewer. Where a frozen picture was held up, meetsim explain --worst --by freezes tells.",
+        "Freezes by source, with the longest, taken to end with its interval, and stretches below the request, by missing pixels (squares of lines × frames), with the median of the heights shown. At most eight of each for a viewer. Where a frozen picture was held up, meetsim explain --worst --by freezes tells.",
       ),
       run.viewers.length > 1 ? make("label", { class: "check" }, box, "of all viewers") : "",
       framedTable("Table of worst moments", MOMENT_COLUMNS, this.body, { frame: "scroll tall worst" }),
