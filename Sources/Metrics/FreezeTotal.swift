@@ -49,7 +49,7 @@ package struct FreezeTotal: Sendable {
     for length: SimDuration
   ) {
     // The browser counts a freeze, if it does, in the interval with the next frame.
-    if frames > 0, freezes.count == 0, isFrozen, still >= Self.leastUncounted {
+    if frames > 0, freezes.count == 0, Self.standsStill(for: still, after: self.frames, in: visit - still) {
       // A pause is known to the frame, unless it began before the tile could be frozen.
       let isWhole = pauses > still && pauses <= still + length + length
       ended = (ended.count + 1, ended.duration + (isWhole ? pauses : still))
@@ -71,7 +71,19 @@ package struct FreezeTotal: Sendable {
   package var count: Int64 { ended.count + (isFrozen ? 1 : 0) }
   package var duration: SimDuration { ended.duration + (isFrozen ? still : .zero) }
 
-  private var isFrozen: Bool {
-    frames > 0 && still.nanoseconds > 3 * (visit - still).nanoseconds / frames
+  private var isFrozen: Bool { Self.isLong(still, after: frames, in: visit - still) }
+
+  /// Checks whether a time without frames exceeds three times the mean distance of those before it.
+  private static func isLong(_ still: SimDuration, after frames: Int64, in time: SimDuration) -> Bool {
+    frames > 0 && still.nanoseconds > 3 * time.nanoseconds / frames
   }
+
+  /// Checks whether a picture stands still for so long that it is a freeze although the browser counts none.
+  ///
+  /// - Parameters:
+  ///   - frames: number of frames that the tile has shown since it came on the screen.
+  ///   - time: time in which they came.
+  package static func standsStill(
+    for still: SimDuration, after frames: Int64, in time: SimDuration
+  ) -> Bool { still >= leastUncounted && isLong(still, after: frames, in: time) }
 }

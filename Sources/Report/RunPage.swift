@@ -147,7 +147,7 @@ struct RunPage {
         FreezeCourse.Row(
           framesPerSecond: numbers[2][row], freezeCount: numbers[3][row], freezesDuration: numbers[4][row],
           state: states[row], limitation: limitations[row]),
-        at: time, length: time - ((time / interval - 1e-3).rounded(.up) - 1) * interval)
+        at: time, length: time - Double(IntervalTable.place(ofEnd: time, interval: interval)) * interval)
     }
     course.leaveScreen()
     return course.freezes

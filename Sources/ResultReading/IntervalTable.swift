@@ -41,7 +41,7 @@ package struct IntervalTable: Sendable {
 
   /// Returns the index of the interval that ends at a time [s], from 0: intervals begin at multiples of their length, and
   /// the last may be shorter. Times are rounded to milliseconds.
-  static func place(ofEnd end: Double, interval: Double) -> Int {
+  package static func place(ofEnd end: Double, interval: Double) -> Int {
     Int((end / interval - 1e-3).rounded(.up)) - 1
   }
 

@@ -2,6 +2,7 @@ import Allocation
 import Endpoint
 import Ladder
 import Media
+import Metrics
 import Network
 import Plan
 import Publishing
@@ -154,10 +155,9 @@ struct FrameCourse {
   }
 
   /// Checks whether a picture has stood still, although the browser may have too few frames to tell, or have taken the
-  /// stream for inactive, as in `FreezeTotal`.
+  /// stream for inactive.
   private func isUncounted(_ time: SimDuration) -> Bool {
-    time >= .seconds(1) && picture.number > 0
-      && time.nanoseconds * picture.number > 3 * (beganAt - picture.visit).nanoseconds
+    FreezeTotal.standsStill(for: time, after: picture.number, in: beganAt - picture.visit)
   }
 
   /// Checks whether viewer and source have been in the meeting, the source on and the tile on the screen since the last
