@@ -1,3 +1,4 @@
+import Files
 package import ResultReading
 
 /// Pairs of runs of two sweeps with the same variable values and the same repetition.
@@ -23,6 +24,22 @@ package struct RunPairing: Sendable {
   /// `true` if the runs of every pair have the same seed (common random numbers).
   package private(set) var sharesSeeds = true
 
+  /// Variables with values that only one of the sweeps has; such runs have no counterpart.
+  package let unmatched: [UnmatchedVariable]
+
+  /// Values of a variable that only one of two sweeps has.
+  package struct UnmatchedVariable: Equatable, Sendable {
+    package let name: String
+    package let base: [String]
+    package let new: [String]
+
+    package init(name: String, base: [String], new: [String]) {
+      self.name = name
+      self.base = base
+      self.new = new
+    }
+  }
+
   private struct Key: Hashable {
     let variables: [RunRecord.Variable]
     let repetition: Int
@@ -41,6 +58,7 @@ package struct RunPairing: Sendable {
       throw ComparisonError(
         description: "the sweeps vary different things: BASE \(texts[0]), NEW \(texts[1])")
     }
+    unmatched = names[0].compactMap { UnmatchedVariable($0, base: base, new: new) }
     // If a point occurs twice, its runs are paired in order.
     var waiting: [Key: [Int]] = [:]
     for (number, run) in new.runs.enumerated().reversed() { waiting[Key(run), default: []].append(number) }
@@ -69,7 +87,27 @@ package struct RunPairing: Sendable {
     added += waiting.values.reduce(0) { $0 + $1.filter { new.runs[$0].isFinished }.count }
     guard !pairs.isEmpty || failed > 0 else {
       throw ComparisonError(
-        description: "no run of NEW has the variables and the repetition of a run of BASE that finished")
+        description: "no run of NEW has the variables and the repetition of a run of BASE that finished"
+          + (unmatched.isEmpty ? "" : ": " + unmatched.map(\.description).joined(separator: "; ")))
     }
+  }
+}
+
+extension RunPairing.UnmatchedVariable: CustomStringConvertible {
+  /// `nil` if both sweeps have the same values, or one of them has all those of the other.
+  fileprivate init?(_ name: String, base: Results, new: Results) {
+    func values(_ results: Results) -> [String] {
+      results.runs.flatMap { $0.variables.filter { $0.name == name }.map(\.value) }.uniqued()
+    }
+    let (ofBase, ofNew) = (values(base), values(new))
+    self.init(
+      name: name, base: ofBase.filter { !ofNew.contains($0) }, new: ofNew.filter { !ofBase.contains($0) })
+    guard !self.base.isEmpty, !self.new.isEmpty else { return nil }
+  }
+
+  package var description: String {
+    func list(_ values: [String]) -> String { values.map { "'\($0)'" }.joined(separator: ", ") }
+    return "only BASE has \(name) \(list(base)), only NEW \(list(new)) (values with one label are paired: "
+      + "{label: NAME, value: …} in both sweeps)"
   }
 }

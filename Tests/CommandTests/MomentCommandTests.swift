@@ -116,6 +116,57 @@ struct MomentCommandTests {
     #expect(arrived > 1000 && (0.8...1).contains(counted / arrived), "\(text)")
   }
 
+  /// At 8.167 s a probe succeeds and LiveKit settles on the estimate, 409.738 kbps; the next probe, at 10.667 s, congests
+  /// the narrower link and lowers the estimate, but a failed probe does not change what LiveKit allocates by.
+  @Test func aCapacityThatTheServerHoldsIsCalledHeld() throws {
+    let text = try Program.explained(
+      """
+      name: held
+      duration: 14s
+      policy: livekit
+      estimator: gcc
+      links: {thin: {capacity: 800 kbps, delay: 20 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: bob, down: thin, view: {stage: ann}}
+      timeline:
+        - {at: 10s, link: bob/down, capacity: 400 kbps}
+      """, "--viewer bob --source ann --at 12s --repetitions 0")
+    let state = try #require(
+      text.firstMatch(
+        of:
+          /(\d+)\.(\d+) kbps +estimate +\+(\d+)\.(\d+) kbps +held by the server +(\d+)\.(\d+) kbps +budget of the videos/
+      ))
+    func bits(_ kilo: Substring, _ rest: Substring) -> Int { (Int(kilo) ?? 0) * 1000 + (Int(rest) ?? 0) }
+    #expect(bits(state.1, state.2) + bits(state.3, state.4) == bits(state.5, state.6), "\(text)")
+    #expect(text.contains("The same layers have other rates in the state"), "\(text)")
+  }
+
+  /// LiveKit reserves nothing for voices; what arrives beside the tile is that of `participants.csv`.
+  @Test func whatElseTheDownlinkCarriesIsTold() throws {
+    let run = try Program.shell(
+      """
+      cat > $TMPOUT/a.yaml <<END
+      name: voices
+      duration: 8s
+      policy: livekit
+      speech: talk-spurts
+      links: {wide: {capacity: 20 Mbps, delay: 20 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: bob, down: wide, view: {stage: ann}}
+      END
+      "$meetsim" run $TMPOUT/a.yaml -o $TMPOUT/a --quiet
+      grep ',7.000,bob,' $TMPOUT/a/participants.csv | cut -d, -f11,14
+      COLUMNS=300 "$meetsim" explain $TMPOUT/a --viewer bob --source ann --at 7s --repetitions 0
+      """)
+    let row = try #require(run.output.firstMatch(of: /^(\d+)(\d{3}),(\d+)(\d{3})\n/))
+    #expect(
+      run.output.contains(
+        "; in all \(row.1).\(row.2) kbps, of which voices \(row.3).\(row.4) kbps, for which the server reserves nothing."
+      ), "\(run.output)")
+  }
+
   @Test func theWorstMomentOfATileIsFound() throws {
     let text = try Program.explained(Self.outage, "--viewer bob --source ann --repetitions 0")
     #expect(

@@ -119,4 +119,19 @@ struct ReportCommandTests {
 
         """, "\(run.output)\(run.error)")
   }
+
+  /// `limitation` would be the last of 64 columns.
+  @Test func columnsThatDoNotFitAreBelowTheOthers() throws {
+    let run = try Program.shell(
+      Self.tables
+        + "COLUMNS=60 \"$meetsim\" table $TMPOUT/r streams --source a --from 2s --to 3s --columns time,frame_height,frames_per_second,freeze_count,limitation"
+    )
+    let blocks = run.output.split(separator: "\n\n").map { $0.split(separator: "\n") }
+    #expect(blocks.count == 2 && run.error.isEmpty, "\(run.output)\(run.error)")
+    #expect(blocks.joined().allSatisfy { $0.count <= 60 }, "\(run.output)")
+    #expect(
+      blocks.first?.first == " time  frame_height  frames_per_second  freeze_count", "\(run.output)")
+    #expect(blocks.last?.first == " time  limitation", "\(run.output)")
+    #expect(blocks.allSatisfy { $0.last?.hasPrefix("3.000  ") ?? false }, "\(run.output)")
+  }
 }

@@ -39,6 +39,20 @@ struct SweepShardTests {
       "\(run.error)")
   }
 
+  @Test func theVerdictsOfAShardAreSaidToBe() throws {
+    let run = try Program.shell(
+      small + "printf 'expect:\\n  - {viewer: patient, source: doctor, metric: mos, is: \">= 1\"}\\n' "
+        + ">> s.yaml; "
+        + "for i in 1 2; do \"$meetsim\" sweep s.yaml -o part-$i --shard $i/2; done "
+        + "| grep -c '^verdicts on shard [12]/2 alone'; "
+        + "\"$meetsim\" merge part-1 -o first | grep '^verdicts on '; "
+        + "\"$meetsim\" merge part-1 part-2 -o all | grep -e '^verdicts on ' -e 'expectations'")
+    #expect(
+      run.output
+        == "2\nverdicts on 6 of 12 runs: the others are missing\n6 of 6 expectations hold\n",
+      "\(run.output)\(run.error)")
+  }
+
   @Test func aMissingShardIsToldAndDoneLater() throws {
     let run = try Program.shell(
       small + "sweep -o whole; sweep -o part-1 --shard 1/2; \"$meetsim\" merge part-1 -o merged; echo $?; "

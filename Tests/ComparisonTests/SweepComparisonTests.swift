@@ -281,10 +281,27 @@ struct RunPairingTests {
     #expect(pairing.failed == 1 && pairing.missing == 1 && pairing.added == 0)
   }
 
+  /// A value that BASE has beside those of NEW is no change of a value.
+  @Test func valuesWithoutACounterpartAreNamed() throws {
+    func pairing(_ base: [String], _ new: [String]) throws -> RunPairing {
+      try RunPairing(
+        base: MadeSweep(capacities: base, repetitions: 1).results,
+        new: MadeSweep(capacities: new, repetitions: 1).results)
+    }
+    let changed = try pairing(["1", "2", "3"], ["1", "4", "3"])
+    #expect(changed.missing == 1 && changed.added == 1)
+    #expect(changed.unmatched == [.init(name: "capacity", base: ["2"], new: ["4"])])
+    #expect(try pairing(["1", "2"], ["1"]).unmatched.isEmpty)
+  }
+
   @Test func sweepsWithoutACommonRunCannotBeCompared() throws {
     let base = MadeSweep(capacities: ["1"], repetitions: 2).results
     let new = MadeSweep(capacities: ["2"], repetitions: 2).results
-    #expect(throws: ComparisonError.self) { try RunPairing(base: base, new: new) }
+    let unmatched = #expect(throws: ComparisonError.self) { try RunPairing(base: base, new: new) }
+    #expect(
+      unmatched?.description
+        == "no run of NEW has the variables and the repetition of a run of BASE that finished: only BASE has capacity '1', "
+        + "only NEW '2' (values with one label are paired: {label: NAME, value: …} in both sweeps)")
     let other = Results(
       directory: "made", kind: .sweep,
       runs: base.runs.map {

@@ -154,7 +154,7 @@ struct ReplayedMeeting: ~Copyable, EventModel {
       plan: replay.plan, seed: replay.seed, repetition: repetition, interval: interval, runID: "")
     track = simulation.parts.streams.track(viewer: tile.viewer, source: tile.source)
     simulation.recording.limitations.watch = WatchedTile(
-      track: track, of: simulation.parts.streams.trackCount)
+      track: track, viewer: tile.viewer, of: simulation.parts.streams.trackCount)
     guard keepsDecision else { return }
     frames = FrameCourse(
       of: tile, track: track, encodings: simulation.parts.streams.sources[tile.source].encodings.count)

@@ -34,17 +34,24 @@ extension MomentState {
     } else if changeThreshold != nil, let decided = budgets.decided {
       budget = decided
     }
+    var hold: Hold? = budgets.isHeld ? .dip : nil
+    if !isDirect, let settled = parts.sfu.servers.cap(tile.viewer), !budget.available.admits(settled) {
+      budget = budget.leaving(settled)
+      hold = .settled
+    }
     at = now
     link = viewer.narrowestLink(parts, isUntilNow: true)
     queueDelay = parts.net.links.queueDelay(of: Path.down(tile.viewer), at: now)
     self.estimate = estimate
     self.budget = budget
     self.changeThreshold = changeThreshold
-    isHeld = budgets.isHeld
+    self.hold = hold
     tiles = viewer.measuredTiles(parts, recording)
+    let downlink = recording.limitations.watch?.downlink
     last = recording.limitations.watch?.last.map {
       Arrival(
         at: $0.at, rate: $0.bitrate, unusedPercent: $0.unusedPercent,
+        downlink: (downlink?.total ?? .zero, downlink?.voices ?? .zero),
         crossRates: recording.linkCourses.map(\.crossRate))
     }
     encodings = Self.encodings(of: source, parts, at: now)

@@ -27,8 +27,8 @@ package struct MomentState: Sendable {
   /// Share by which the estimate has to differ from the budget's before the server acts on it; `nil` for a server that
   /// acts on any.
   package let changeThreshold: Fraction?
-  /// Set while streams are held at their rate through a dip in the estimate.
-  package let isHeld: Bool
+  /// Reason why the budget is not that of the estimate; `nil` if it is, or if the server has yet to learn the estimate.
+  package let hold: Hold?
   /// The viewer's subscriptions by rank, at the rates at which the server would count them; where it measures none, at
   /// those of the last decisions.
   package let tiles: [ReplayedDecision.Tile]
@@ -54,6 +54,14 @@ package struct MomentState: Sendable {
   /// Share of the budget that the viewer's subscriptions use.
   package var taken: BitRate { tiles.reduce(.zero) { $0 + $1.taken } }
 
+  /// A server's reason to go by another capacity than the estimated one.
+  package enum Hold: Equatable, Sendable {
+    /// Streams are held at their rate through a dip in the estimate.
+    case dip
+    /// The server keeps to the capacity that it has settled on until its own rule changes that.
+    case settled
+  }
+
   /// What arrived in an interval.
   package struct Arrival: Sendable {
     /// End of the interval.
@@ -62,6 +70,8 @@ package struct MomentState: Sendable {
     package let rate: BitRate
     /// Percentage of that rate in spatial layers that the shown one is not predicted from.
     package let unusedPercent: Int
+    /// Rate of everything on the viewer's downlink, and of the voices in it.
+    package let downlink: (total: BitRate, voices: BitRate)
     /// Rates of cross traffic, by link of the plan.
     package let crossRates: [BitRate]
   }

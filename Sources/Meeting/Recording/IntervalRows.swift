@@ -140,6 +140,7 @@ struct IntervalRows {
     row.audioPacketsLost = Int64(parts.listeners.intervals[number].packetsLost)
     row.videosReceived = videos
     row.decodedPixels = parts.viewers.receptions.takeDecodedPixels(of: number)
+    recording.limitations.watch?.note(row, interval: recording.length)
     let isJoined = parts.people.isJoined(number)
     recording.addCost(of: row, presence: isJoined ? now - max(start, parts.people.joinedAt(number)) : .zero)
     // Packets in transit when the participant left still arrive.

@@ -1,11 +1,13 @@
 import Allocation
 import Ladder
+import Metrics
 import Quantity
 import Serving
 import SimulationKernel
 import Viewing
 
-/// State of one tile in its last row, in a repeated run, and what arrived of all others in theirs.
+/// State of one tile in its last row, in a repeated run, and what arrived of all others in theirs and on its viewer's
+/// downlink.
 struct WatchedTile {
   /// What arrived of a tile in an interval.
   struct Arrival: BitwiseCopyable {
@@ -16,7 +18,10 @@ struct WatchedTile {
   }
 
   let track: Int
+  private let viewer: Int
   private(set) var last: Row?
+  /// What arrived on the viewer's downlink in its last row; `nil` before the first.
+  private(set) var downlink: Downlink?
   /// Arrivals in the last row of each tile, by track.
   private(set) var arrivals: [Arrival]
 
@@ -42,8 +47,17 @@ struct WatchedTile {
     let frozen: SimDuration
   }
 
-  init(track: Int, of tracks: Int) {
+  /// A part of a row of `participants.csv`.
+  struct Downlink {
+    /// Rate of everything that arrived.
+    let total: BitRate
+    /// Rate of the voices in it.
+    let voices: BitRate
+  }
+
+  init(track: Int, viewer: Int, of tracks: Int) {
     self.track = track
+    self.viewer = viewer
     arrivals = Array(repeating: Arrival(), count: tracks)
   }
 
@@ -63,9 +77,18 @@ struct WatchedTile {
       shown: tile.frame.map { VideoFormat($0, milliFramesPerSecond: rate) }, frames: frames,
       isShort: Double(frames) * 10 < due * 9, seen: tile.seen,
       isPartial: tile.seen < interval,
-      bitrate: BitRate(
-        bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds)),
+      bitrate: Self.rate(bytes, over: interval),
       unusedPercent: Int(tile.reception.interval.unusedBytes * 100 / max(bytes, 1)),
       frozen: frozen >= FrameCourse.least ? frozen : .zero)
+  }
+
+  mutating func note(_ row: ParticipantRow, interval: SimDuration) {
+    guard row.participant == viewer else { return }
+    downlink = Downlink(
+      total: Self.rate(row.down.bytes, over: interval), voices: Self.rate(row.audioBytes, over: interval))
+  }
+
+  private static func rate(_ bytes: Int64, over interval: SimDuration) -> BitRate {
+    BitRate(bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: max(1, interval.nanoseconds)))
   }
 }

@@ -14,7 +14,8 @@ struct TableCommand: ParsableCommand {
     usage: "meetsim table <directory> <table> [<options>]",
     discussion: """
       Bit rates are in kbps, fractions in per cent. A column goes by its name in the CSV file, with or without its \
-      unit ('meetsim reference TABLE' lists them). Without --columns, as many columns are printed as there is room for.
+      unit ('meetsim reference TABLE' lists them). Without --columns, as many columns are printed as there is room for; columns that are named but do not fit are \
+      printed below the others.
 
       EXAMPLES
         meetsim table out streams --viewer alice --source bob --from 19s --to 30s \\
@@ -58,6 +59,9 @@ struct TableCommand: ParsableCommand {
 
   /// Maximum number of rows without --all.
   private static let limit = 60
+
+  /// Columns that say what a row is about; leading ones are repeated where a table is printed in blocks.
+  private static let keys = ["run_id", "time", "viewer", "source", "participant", "link", "metric"]
 
   @OptionGroup var quiet: QuietOption
 
@@ -159,7 +163,13 @@ struct TableCommand: ParsableCommand {
     cells = cells.map { Array($0.prefix(max(1, count))) }
     let right = Set(
       columns.indices.filter { column in rows.allSatisfy { $0[column] == "-" || Double($0[column]) != nil } })
-    for line in TextTable.aligned(cells, right: right) { Terminal.line(line) }
+    let leading = columns.prefix { Self.keys.contains($0.title) }.count
+    let blocks = TextTable.blocks(
+      cells, names: 0..<0, leading: leading < count ? leading : 0, right: right, width: Terminal.listWidth)
+    for (number, block) in blocks.enumerated() {
+      if number > 0 { Terminal.line("") }
+      for line in block { Terminal.line(line) }
+    }
     let left = columns.dropFirst(max(1, count)).map(\.title)
     if !left.isEmpty {
       Terminal.paragraph("not printed, for --columns: " + left.joined(separator: ", "))

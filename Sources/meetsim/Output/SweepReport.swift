@@ -23,12 +23,20 @@ enum SweepReport {
     Terminal.line("tables in \(directory)")
   }
 
-  /// Prints the verdicts on the sweep's expectations, if it has any.
-  static func answer(in directory: String) {
+  /// Prints the verdicts on the sweep's expectations, if it has any, and says if they are of a part of its runs.
+  ///
+  /// - Parameter shard: the part of the sweep that was run; `nil` for all of it.
+  static func answer(_ outcome: SweepTables.Outcome, shard: String?, in directory: String) {
     guard let expected = try? ExpectedDirectory.read(directory), !expected.expectations.isEmpty else {
       return
     }
     let report = ExpectationReport(expected)
+    let missing = outcome.counts[.missing, default: 0]
+    if let shard {
+      Terminal.line("verdicts on shard \(shard) alone: 'meetsim merge' prints those of the whole sweep")
+    } else if missing > 0 {
+      Terminal.line("verdicts on \(outcome.total - missing) of \(outcome.total) runs: the others are missing")
+    }
     Terminal.lines(ExpectationTable(report: report, showsAll: false, width: Terminal.width).lines)
   }
 

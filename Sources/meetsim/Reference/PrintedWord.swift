@@ -151,6 +151,10 @@ extension PrintedWord {
       "held-through-the-dip", "rate kept for running streams while the estimate dips", unit: "kbps",
       in: "explain"),
     PrintedWord(
+      "held-by-the-server",
+      "rate above the estimate in the capacity that the server has settled on and keeps to", unit: "kbps",
+      in: "explain"),
+    PrintedWord(
       "not-yet-in-the-server's-budget", "change of the estimate since the server's budget was set",
       unit: "kbps", in: "explain"),
     PrintedWord("voice", "reserve for audio", unit: "kbps", in: "explain"),

@@ -28,11 +28,23 @@ extension Explanation {
     if isUnchanged {
       parts.append(wrapped(["Decided" + ruleText]))
     } else {
-      parts.append(["decided at \(decidedAt):"] + decided.lines + wrapped(["Decided" + ruleText]))
+      parts.append(
+        ["decided at \(decidedAt):"] + decided.lines
+          + wrapped([remeasured, "Decided" + ruleText].compactMap(\.self)))
     }
     if !decision.freezes.isEmpty { parts.append(wrapped(decision.freezes.map(sentence))) }
     parts.append(wrapped(sentences))
     return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+  }
+
+  /// Sentence on layers whose rates differ between the state and the decision; `nil` if none do.
+  private var remeasured: String? {
+    let before = decision.before + [decision.own] + decision.after
+    let isRemeasured = decision.state.tiles.contains { tile in
+      before.contains { $0.source == tile.source && $0.given?.id == tile.given?.id && $0.taken != tile.taken }
+    }
+    return isRemeasured
+      ? "The same layers have other rates in the state: the server goes by measured ones." : nil
   }
 
   private var decidedAt: String { "\(decision.at.secondsText) s" }
@@ -106,15 +118,26 @@ extension Explanation {
   }
 
   private var arriving: String {
-    let rate = decision.state.last.map { Waterfall.kilobits($0.rate) + " kbps" } ?? "nothing yet"
-    let end = decision.state.last.flatMap { $0.at == moment ? nil : ", to \($0.at.secondsText) s" } ?? ""
-    let unused = decision.state.last?.unusedPercent ?? 0
-    let isOver = decision.own.given == nil && decision.state.last.map { $0.rate > .zero } ?? false
-    return "Of \(source) \(rate) arrived in the last interval\(end), headers included"
-      + (isOver ? ", all of it sent before the tile was given nothing" : "")
-      + (unused > 0
-        ? ", \(unused) % of it for nothing: of lower layers, from which the one that is shown is not predicted."
-        : ".")
+    guard let last = decision.state.last else {
+      return "Of \(source) nothing yet arrived in the last interval, headers included."
+    }
+    let end = last.at == moment ? "" : ", to \(last.at.secondsText) s"
+    var text =
+      "Of \(source) \(Waterfall.kilobits(last.rate)) kbps arrived in the last interval\(end), headers included"
+    if decision.own.given == nil, last.rate > .zero {
+      text += ", all of it sent before the tile was given nothing"
+    }
+    if last.unusedPercent > 0 {
+      text +=
+        ", \(last.unusedPercent) % of it for nothing: of lower layers, from which the one that is shown is not predicted"
+    }
+    let (total, voices) = last.downlink
+    guard total > last.rate else { return text + "." }
+    text += "; in all \(Waterfall.kilobits(total)) kbps"
+    guard voices > .zero else { return text + "." }
+    text += ", of which voices \(Waterfall.kilobits(voices)) kbps"
+    let areCounted = decision.state.isDirect || decision.state.budget.voices > .zero
+    return text + (areCounted ? "." : ", for which the server reserves nothing.")
   }
 
   /// Returns a sentence on how long a picture was frozen, and where the next one was held up; this is known only once that

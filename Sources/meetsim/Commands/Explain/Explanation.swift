@@ -54,7 +54,7 @@ struct Explanation {
   var now: Waterfall {
     let state = decision.state
     return Waterfall(
-      link: state.link, estimate: state.estimate, isHeld: state.isHeld,
+      link: state.link, estimate: state.estimate, hold: state.hold,
       changeThreshold: state.isWithinThreshold ? state.changeThreshold : nil, budget: state.budget,
       clientCap: receiveCap,
       tiles: state.tiles, own: decision.own.source)

@@ -23,12 +23,13 @@ struct Waterfall {
 
   /// - Parameters:
   ///   - estimate: estimate at the moment, if the budget's is an older or a held one.
+  ///   - hold: reason why the budget is not that of the estimate.
   ///   - changeThreshold: share by which an estimate has to change before the server acts on it; `nil` for any change.
   ///   - clientCap: the viewer's own limit on what it receives.
   ///   - tiles: the viewer's subscriptions by rank.
   ///   - own: index of the tile among them; `nil` if it is not subscribed to.
   init(
-    link: (name: String, capacity: BitRate)?, estimate: BitRate? = nil, isHeld: Bool = false,
+    link: (name: String, capacity: BitRate)?, estimate: BitRate? = nil, hold: MomentState.Hold? = nil,
     changeThreshold: Fraction? = nil, budget: VideoBudget, clientCap: RateLimit,
     tiles: [ReplayedDecision.Tile], own: Int?
   ) {
@@ -43,7 +44,7 @@ struct Waterfall {
     }
     add(.subtotal, "estimate", estimate ?? known)
     if let estimate, estimate != known {
-      let difference = Self.difference(isHeld: isHeld, changeThreshold)
+      let difference = Self.difference(hold, changeThreshold)
       add(.change, difference, known - estimate)
     }
     let reserves = [
@@ -59,11 +60,13 @@ struct Waterfall {
     addStreams(tiles, own: own, within: total)
   }
 
-  private static func difference(isHeld: Bool, _ changeThreshold: Fraction?) -> String {
-    guard let changeThreshold else {
-      return isHeld ? "held through the dip" : "not yet in the server's budget"
+  private static func difference(_ hold: MomentState.Hold?, _ changeThreshold: Fraction?) -> String {
+    if let changeThreshold { return "not acted on: the change is not above \(percent(changeThreshold))" }
+    return switch hold {
+    case .dip: "held through the dip"
+    case .settled: "held by the server"
+    case nil: "not yet in the server's budget"
     }
-    return "not acted on: the change is not above \(percent(changeThreshold))"
   }
 
   private mutating func addStreams(_ tiles: [ReplayedDecision.Tile], own: Int?, within total: BitRate) {

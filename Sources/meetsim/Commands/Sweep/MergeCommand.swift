@@ -56,6 +56,7 @@ struct MergeCommand: ParsableCommand {
     if !quiet {
       Terminal.line(SweepReport.line(outcome))
       Terminal.line("tables in \(output)")
+      SweepReport.answer(outcome, shard: nil, in: output)
     }
     SweepReport.failures(outcome)
     if !outcome.isComplete { throw ExitCode(3) }

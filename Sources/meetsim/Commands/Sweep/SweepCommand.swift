@@ -166,7 +166,7 @@ struct SweepCommand: ParsableCommand {
     let outcome = try SweepTables.write(directory)
     if !quiet {
       SweepReport.end(outcome, execution.progress, seconds: seconds, directory: directory.path)
-      SweepReport.answer(in: directory.path)
+      SweepReport.answer(outcome, shard: shard, in: directory.path)
     }
     if let number = Interruption.received {
       Terminal.error(
