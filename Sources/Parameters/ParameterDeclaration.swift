@@ -90,6 +90,13 @@ package struct ParameterDescription: Hashable, Sendable {
   /// Source of the default and the range.
   package let source: String
 
+  /// Returns the description with a note on the effect.
+  package func noting(_ note: String) -> Self {
+    Self(
+      key: key, kind: kind, standard: standard, example: example, effect: "\(effect) (\(note))",
+      source: source)
+  }
+
   fileprivate func withDefault(_ other: String) -> Self {
     Self(
       key: key, kind: kind, standard: other, example: example == standard ? other : example, effect: effect,

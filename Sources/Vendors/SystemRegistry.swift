@@ -6,7 +6,7 @@ package import Systems
 /// A system that scenarios select with `policy`.
 package struct RegisteredSystem: RegistryEntry {
   package let description: SystemDescription
-  /// The system's own parameters, then those common to all systems.
+  /// The system's own parameters, then those of ``RateParameters`` for which it has no rule of its own.
   package let parameters: [ParameterDescription]
   private let make: @Sendable ([ParameterSetting]) -> any System
   private let rates: RateParameters
@@ -14,7 +14,8 @@ package struct RegisteredSystem: RegistryEntry {
   package init<S: System>(_ system: S.Type) {
     description = S.description
     rates = S.description.rates
-    parameters = S.Parameters.descriptions + rates.descriptions
+    let unused = S(S.Parameters()).unusedRateParameters
+    parameters = S.Parameters.descriptions + rates.descriptions.filter { !unused.contains($0.key) }
     make = { S(S.Parameters(among: $0)) }
   }
 

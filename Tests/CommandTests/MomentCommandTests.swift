@@ -86,7 +86,7 @@ struct MomentCommandTests {
         - {at: 8s, link: bob/down, down: 200 ms}
         - {at: 8s, link: bob/up, down: 3s}
       """, "--viewer bob --source ann --at 11s --repetitions 2")
-    #expect(text.contains("bob/up is down from 8.000 to 11.000 s"), "\(text)")
+    #expect(text.contains("bob/up was down from 8.000 to 11.000 s"), "\(text)")
     #expect(text.contains("With no outage of bob/up the tile has more in 4 of 4 repetitions"), "\(text)")
   }
 
@@ -211,7 +211,7 @@ struct MomentCommandTests {
           - {at: 4900ms, link: ann/down, down: \(down)}
         """, "--viewer bob --source ann " + arguments)
     }
-    let outage = "ann/down is down from 4.900 to 7.900 s: all that is sent to it meanwhile is lost."
+    let outage = "ann/down was down from 4.900 to 7.900 s: all that was sent to it meanwhile was lost."
     let first = try explained(down: "3s", "--at 6s --repetitions 0")
     #expect(first.contains("asked for it at 5.165 s, and it is asked for once more"), "\(first)")
     let second = try explained(down: "3s", "--at 7s --repetitions 0")

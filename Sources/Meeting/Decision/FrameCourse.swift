@@ -13,17 +13,6 @@ import Viewing
 
 /// Follows one tile's frames from the encoder to the screen in a repeated run, to find out what held up the next frame.
 struct FrameCourse {
-  private struct Counters {
-    var lost: Int64 = 0
-    var dropped: Int64 = 0
-    /// Packets dropped by a full send buffer.
-    var refused: Int64 = 0
-    var queueDelaySum: Int128 = 0
-    var queued: Int64 = 0
-
-    var missing: Int64 { lost + dropped }
-  }
-
   /// Counts of the tile's reception after the last event.
   private struct Counts {
     var framesDecoded: UInt32 = 0
@@ -53,6 +42,8 @@ struct FrameCourse {
     var awaitsKeyFrame = false
     /// Set once the tile was granted nothing.
     var isPaused = false
+    /// Times in which it was.
+    var withheld = WithheldTimes()
     /// Set once the sender's rate was limited by its slowest receiver, below what its uplink could carry.
     var followsReceiver = false
     /// Longest frame interval of the allocated layers.
@@ -72,9 +63,12 @@ struct FrameCourse {
   /// Time at which the last picture was shown.
   private(set) var beganAt = SimTime.zero
   private var picture = Picture()
+  /// Set while another picture is due: after the first one, with viewer and source in the meeting, the source on and the
+  /// tile on the screen.
+  private var isDue = false
   private var signs = Signs()
   /// Counters of both paths when the last picture was shown.
-  private var before = (up: Counters(), down: Counters())
+  private var before = (up: PathCounters(), down: PathCounters())
   /// Freezes of at least ``least``, in order.
   private(set) var freezes: [Freeze] = []
 
@@ -113,7 +107,9 @@ struct FrameCourse {
     {
       signs.period = max(signs.period, SimDuration(milliFramesPerSecond: rate))
     }
-    if parts.sfu.allocator.subscriptions.grants[track]?.layer == nil { signs.isPaused = true }
+    let isGranted = parts.sfu.allocator.subscriptions.grants[track]?.layer != nil
+    if !isGranted { signs.isPaused = true }
+    signs.withheld.note(isGranted: isGranted, at: now)
     if forwardedTrack.isWaiting { signs.awaitsKeyFrame = true }
     if let bearable = parts.publishers.sources[tile.source].demand.bearable.rate,
       bearable
@@ -126,12 +122,16 @@ struct FrameCourse {
     let last = counts
     counts = Counts(
       framesDecoded: reception.status.framesDecoded, keyFramesDecoded: reception.status.keyFramesDecoded,
-      freezes: reception.status.freezeCount, packets: packets,
+      freezes: reception.status.freezeCount,
+      packets: packets,
       numbered: reception.sequence.numbered,
       indications: indications)
     missing.follow(
       parts.viewers.receptions.missing[track],
       isRepaired: counts.packets != last.packets && counts.numbered == last.numbered, at: now)
+    let wasDue = isDue
+    isDue = counts.framesDecoded > 0 && isExpected(parts)
+    if wasDue, !isDue { leaveScreen(parts, at: now) }
     guard counts.framesDecoded != last.framesDecoded else { return }
     let shownAt = parts.viewers.receptions.receivers[track].freezes.lastShownAt
     let isFreeze = counts.freezes != last.freezes || isUncounted(shownAt - beganAt) && isExpected(parts)
@@ -143,6 +143,14 @@ struct FrameCourse {
       freezes.append(freeze(parts, until: shownAt, byKeyFrame: isKeyFrame, at: now))
     }
     begin(parts, shownAt: shownAt, at: now)
+  }
+
+  /// Ends a picture that stands still, since its tile leaves the screen, or viewer or source the meeting.
+  private mutating func leaveScreen(_ parts: borrowing MeetingParts, at now: SimTime) {
+    guard now - beganAt >= Self.least, isUncounted(now - beganAt) else { return }
+    var last = freeze(parts, until: nil, byKeyFrame: asksKeyFrame, at: now)
+    last.leftAt = now
+    freezes.append(last)
   }
 
   /// Returns the freeze in progress at a moment; `nil` if the picture is not older than ``least``, or of an earlier visit
@@ -196,8 +204,8 @@ struct FrameCourse {
     arrived.begin(at: now)
     signs = Signs()
     signs.keyFrames = Array(repeating: Freeze.Arrivals(), count: encoded.count)
-    before.up = Self.counters(of: Path.up(parts.streams.sources[tile.source].participant), parts)
-    before.down = Self.counters(of: Path.down(tile.viewer), parts)
+    before.up = PathCounters(of: Path.up(parts.streams.sources[tile.source].participant), parts)
+    before.down = PathCounters(of: Path.down(tile.viewer), parts)
   }
 
   /// Returns the place of the encoding that the source's sender sends to the viewer without the server; `nil` with it.
@@ -205,19 +213,6 @@ struct FrameCourse {
     guard parts.viewers.receptions.receivesDirectly(tile.source, tile.viewer) else { return nil }
     return parts.publishers.encodingToPeer(of: tile.source)
       - parts.streams.sources[tile.source].encodings.lowerBound
-  }
-
-  private static func counters(of path: Int, _ parts: borrowing MeetingParts) -> Counters {
-    var sum = Counters()
-    sum.refused = parts.net.links.packetsDroppedBySender(on: path)
-    for link in parts.net.links.route(of: path).map(Int.init) {
-      let counters = parts.net.links.counters(of: link)
-      sum.lost += counters.lostPackets
-      sum.dropped += counters.droppedPackets
-      sum.queueDelaySum += counters.queueDelaySum
-      sum.queued = max(sum.queued, counters.queuedPackets)
-    }
-    return sum
   }
 
   // MARK: Causes
@@ -251,7 +246,7 @@ struct FrameCourse {
       return a.to - a.from < b.to - b.from ? a : b
     }
     let (up, down) = (Path.up(parts.streams.sources[tile.source].participant), Path.down(tile.viewer))
-    let counters = (up: Self.counters(of: up, parts), down: Self.counters(of: down, parts))
+    let counters = (up: PathCounters(of: up, parts), down: PathCounters(of: down, parts))
     let stages =
       direct == nil
       ? [
@@ -264,11 +259,17 @@ struct FrameCourse {
       ]
     let repair = end == nil ? missing.first : missing.arrived
     let isRepairLong = repair.map { ($0.arrivedAt ?? now) - $0.missingAt >= most } ?? false
-    let silent = stages.first { $0.1.to - $0.1.from >= most }
+    var silent = stages.first { $0.1.to - $0.1.from >= most }
+    let withheld = signs.withheld.longest(at: now)
+    // While nobody is given a layer, its sender stops it.
+    let isWithheld = end == nil && signs.withheld.since != nil || signs.withheld.total(at: now) >= most
+    if isWithheld { silent = (.server, withheld) }
     let cause: Freeze.Cause
     if parts.publishers.sources[tile.source].sender.connectedAt > beganAt {
       // Another connection begins with a key frame.
       cause = .keyFrame
+    } else if isWithheld {
+      cause = .server
     } else if let silent {
       let isDue = Self.isOverdue(silent.1.to - silent.1.from, after: signs.period)
       let stage = silent.0 == .encoder && signs.followsReceiver ? .receiver : silent.0
@@ -281,11 +282,13 @@ struct FrameCourse {
     let isUp = cause == .encoder || cause == .uplink
     let (start, after) = isUp ? (before.up, counters.up) : (before.down, counters.down)
     let queued = after.queued - start.queued
+    var keyFrames = signs.keyFrames[next]
+    (keyFrames.askedAt, keyFrames.areAwaited) = (signs.keyFrameAskedAt, signs.awaitsKeyFrame)
     return Freeze(
       begin: beganAt, end: end, cause: cause, isPause: signs.isPaused,
+      isWithheld: isWithheld && cause == .server,
       slowest: cause == .receiver ? parts.slowestReceiver(of: tile) : nil, silence: silent?.1,
-      repair: repair, keyFrameAskedAt: signs.keyFrameAskedAt,
-      keyFrames: signs.keyFrames[next], awaitsKeyFrame: signs.awaitsKeyFrame,
+      repair: repair, keyFrames: keyFrames,
       resized: end == nil ? nil : resized(parts),
       packetsMissing: (after.lost - start.lost, after.dropped - start.dropped),
       route: route(of: isUp ? up : down, parts),

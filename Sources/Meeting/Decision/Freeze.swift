@@ -78,10 +78,12 @@ package struct Freeze: Equatable, Sendable {
     package var arrivedAt: SimTime?
   }
 
-  /// Number of arrivals, and the time of the last one; `nil` for none.
+  /// Number of key frames that arrived, with the time of the last one; `nil` for none.
   package struct Arrivals: Sendable {
     package var count = 0
     package var last: SimTime?
+    var askedAt: SimTime?
+    var areAwaited = false
 
     mutating func note(at now: SimTime) {
       count += 1
@@ -93,9 +95,14 @@ package struct Freeze: Equatable, Sendable {
   package var begin: SimTime
   /// Time of the next picture; `nil` if there was none.
   package var end: SimTime?
+  /// Time at which the tile left the screen, or viewer or source the meeting, without another picture; `nil` if it did
+  /// not.
+  package var leftAt: SimTime?
   package var cause: Cause
   /// Set if the server gave the tile nothing for a time, and the browser counts no freeze.
   package var isPause: Bool
+  /// Set if its cause is that the server gave the tile nothing.
+  package var isWithheld: Bool
   /// Number of the viewer whose downlink the sender's rate followed; `nil` for other causes.
   package var slowest: Int?
   /// Longest time without a frame at the cause; `nil` for causes at the viewer.
@@ -103,12 +110,12 @@ package struct Freeze: Equatable, Sendable {
   /// The packet whose late arrival completed the next picture; if there is no next picture, the first one still
   /// missing.
   package var repair: Repair?
-  /// Time at which the viewer first asked for a key frame.
-  package var keyFrameAskedAt: SimTime?
   /// Key frames of the next encoding that have reached the server since the freeze began.
   package var keyFrames: Arrivals
+  /// Time at which the viewer first asked for a key frame.
+  package var keyFrameAskedAt: SimTime? { keyFrames.askedAt }
   /// Set while the server waited for a key frame.
-  package var awaitsKeyFrame: Bool
+  package var awaitsKeyFrame: Bool { keyFrames.areAwaited }
   /// Sizes of the frozen picture and the next one, if they differ.
   package var resized: (from: Resolution, to: Resolution)?
   /// Packets lost at random on the path with the cause, and packets dropped by its queues; on a path over TCP, segments

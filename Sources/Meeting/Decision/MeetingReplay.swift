@@ -36,19 +36,18 @@ package struct MeetingReplay: Sendable {
     var kernel = Kernel(capacity: 4096)
     run(&model, &kernel, every: interval, until: moment)
     guard var decision = model.decision(at: moment) else { return nil }
-    decision.freezes = model.frames?.freezes.filter { $0.end.map { $0 > moment - interval } ?? true } ?? []
+    decision.freezes =
+      model.frames?.freezes.filter { ($0.end ?? $0.leftAt).map { $0 > moment - interval } ?? true } ?? []
     guard let open = model.frames?.open(model.simulation.parts, at: moment) else { return decision }
     // The cause, and whether the freeze is long enough to count, is known only when the next picture arrives.
     let end = min(moment + Self.longestFreeze, .zero + plan.duration)
-    while kernel.now < end, model.frames?.beganAt == open.begin {
+    func ended() -> [Freeze] { model.frames?.freezes.filter { $0.begin == open.begin } ?? [] }
+    while kernel.now < end, model.frames?.beganAt == open.begin, ended().isEmpty {
       kernel.run(until: min(kernel.now + .milliseconds(100), end), model: &model)
     }
-    guard model.frames?.beganAt == open.begin else {
-      decision.freezes += model.frames?.freezes.filter { $0.begin == open.begin } ?? []
-      return decision
-    }
     // Of a freeze that goes on, what is known at the moment.
-    decision.freezes.append(open)
+    decision.freezes +=
+      ended().isEmpty && model.frames?.beganAt == open.begin ? [open] : ended().filter { $0.begin <= moment }
     return decision
   }
 

@@ -93,3 +93,13 @@ package struct RateParameters: Parameterized {
   /// Share of an encoding's rate up to which the uplink is padded before the encoding starts.
   package var resumeShare: Double { leastShare * resumeFactor }
 }
+
+extension System {
+  /// Keys of the rate parameters in place of which the system has rules of its own.
+  package var unusedRateParameters: Set<String> {
+    var keys: Set<String> = []
+    if !decider.isPolicyInMeetings { keys = ["reallocation-factor", "reallocation-spacing"] }
+    if !traits.forwarding.keyFrames.spacings.isEmpty { keys.insert("key-frame-spacing") }
+    return keys
+  }
+}

@@ -119,8 +119,9 @@ struct ListCommand: ParsableCommand {
 
   /// Every policy with its own parameters, then the parameters common to all.
   private var policies: [Entry] {
+    let all = Catalogue.standard.systems.entries
     let common = RateParameters.descriptions
-    let systems = Catalogue.standard.systems.entries.map { system in
+    let systems = all.map { system in
       var entry = Entry(system)
       entry.parameters.removeAll { common.contains($0) }
       entry.estimator = system.estimatorText
@@ -129,7 +130,11 @@ struct ListCommand: ParsableCommand {
     return systems + [
       Entry(
         name: "every policy", summary: "how its SFU and publishers follow their estimates",
-        source: "where the system's own rule is not known", parameters: common)
+        source: "where the system's own rule is not known",
+        parameters: common.map { parameter in
+          let users = all.filter { $0.parameters.contains { $0.key == parameter.key } }.map(\.name)
+          return users.count == all.count ? parameter : parameter.noting("only \(users.enumeration)")
+        })
     ]
   }
 }

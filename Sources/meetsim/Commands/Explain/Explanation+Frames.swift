@@ -26,16 +26,29 @@ extension ReplayedDecision {
         ? "the server has yet to give less." : "the rates of its layers have risen since then.")
   }
 
-  /// Sentence on a budget of which more is left by now than when the tile was decided, by what it lacked then; `nil` if
-  /// that is not so.
+  /// Sentence on a budget with which the rule would give the tile more by now; `nil` if it would not.
   var relaxed: String? {
-    guard case .bandwidth = shown.limitation, !own.isGivenAll, row.missing > .zero,
-      let left = state.budget.total.leaving(state.taken).rate,
-      let before = row.budget.total.leaving(taken).rate.map({ max($0, .zero) }), left >= before + row.missing
+    guard case .bandwidth = shown.limitation, !own.isGivenAll, let budget = state.budget.total.rate,
+      let before = row.budget.total.rate, budget > before, let spendable = spendable.rate,
+      // Some servers decide incrementally.
+      given(budget: spendable).layer?.id == own.given?.id,
+      let layer = given(budget: budget).layer, own.given.map({ layer.id > $0.id }) ?? true
     else { return nil }
-    let (missing, more) = (Waterfall.kilobits(row.missing), Waterfall.kilobits(left - before))
-    return "\(missing) kbps were missing when it was decided, and \(more) more are left over by now: "
-      + "the next decision may give it more."
+    return
+      "The budget is \(Waterfall.kilobits(budget - before)) kbps more than when it was decided: by now the rule "
+      + "would give \(layer.format), and the server has yet to decide again."
+  }
+
+  /// Sentence on layers whose rates differ between the state and the decision; `nil` if none do.
+  var remeasured: String? {
+    let decided = [own] + others
+    let isRemeasured = state.tiles.contains { tile in
+      decided.contains {
+        $0.source == tile.source && $0.given?.id == tile.given?.id && $0.taken != tile.taken
+      }
+    }
+    return isRemeasured
+      ? "The same layers have other rates in the state: the server goes by measured ones." : nil
   }
 
   /// Checks whether frames of the last interval are missing although nothing limited the tile.

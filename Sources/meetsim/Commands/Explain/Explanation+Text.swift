@@ -23,28 +23,18 @@ extension Explanation {
         ] + notes),
       ["state at \(moment.secondsText) s" + (isUnchanged ? ", as decided at \(decidedAt):" : ":")]
         + now.lines
-        + wrapped([arriving]),
+        + wrapped([decision.state.arrivalText(of: source, isGiven: decision.own.given != nil)]),
     ]
     if isUnchanged {
       parts.append(wrapped(["Decided" + ruleText]))
     } else {
       parts.append(
         ["decided at \(decidedAt):"] + decided.lines
-          + wrapped([remeasured, "Decided" + ruleText].compactMap(\.self)))
+          + wrapped([decision.remeasured, "Decided" + ruleText].compactMap(\.self)))
     }
     if !decision.freezes.isEmpty { parts.append(wrapped(decision.freezes.map(sentence))) }
     parts.append(wrapped(sentences))
     return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
-  }
-
-  /// Sentence on layers whose rates differ between the state and the decision; `nil` if none do.
-  private var remeasured: String? {
-    let before = decision.before + [decision.own] + decision.after
-    let isRemeasured = decision.state.tiles.contains { tile in
-      before.contains { $0.source == tile.source && $0.given?.id == tile.given?.id && $0.taken != tile.taken }
-    }
-    return isRemeasured
-      ? "The same layers have other rates in the state: the server goes by measured ones." : nil
   }
 
   private var decidedAt: String { "\(decision.at.secondsText) s" }
@@ -82,7 +72,7 @@ extension Explanation {
       !state.isDownlinkFull, !state.budget.total.admits(state.taken),
       link.capacity > state.taken.scaled(by: 1.2)
     {
-      notes.append("The link would carry what is given: it is the estimate that lacks.")
+      notes.append("The link would carry what is given, and by the estimate it would not.")
     }
     notes += disturbances.sentences(at: moment)
     if case .hold = word {
@@ -117,29 +107,6 @@ extension Explanation {
     return rate == rate.rounded() ? "\(Int(rate))" : "\(rate)"
   }
 
-  private var arriving: String {
-    guard let last = decision.state.last else {
-      return "Of \(source) nothing yet arrived in the last interval, headers included."
-    }
-    let end = last.at == moment ? "" : ", to \(last.at.secondsText) s"
-    var text =
-      "Of \(source) \(Waterfall.kilobits(last.rate)) kbps arrived in the last interval\(end), headers included"
-    if decision.own.given == nil, last.rate > .zero {
-      text += ", all of it sent before the tile was given nothing"
-    }
-    if last.unusedPercent > 0 {
-      text +=
-        ", \(last.unusedPercent) % of it for nothing: of lower layers, from which the one that is shown is not predicted"
-    }
-    let (total, voices) = last.downlink
-    guard total > last.rate else { return text + "." }
-    text += "; in all \(Waterfall.kilobits(total)) kbps"
-    guard voices > .zero else { return text + "." }
-    text += ", of which voices \(Waterfall.kilobits(voices)) kbps"
-    let areCounted = decision.state.isDirect || decision.state.budget.voices > .zero
-    return text + (areCounted ? "." : ", for which the server reserves nothing.")
-  }
-
   /// Returns a sentence on how long a picture was frozen, and where the next one was held up; this is known only once that
   /// has come, after the moment.
   func sentence(_ freeze: Freeze) -> String {
@@ -151,7 +118,13 @@ extension Explanation {
         end > moment
         ? text + ", until \(end.secondsText) s" : "\(state) from \(begin) to \(end.secondsText) s"
     }
-    text += ": \(freeze.cause.rawValue): \(freeze.cause.meaning(on: freeze.route, isOver: freeze.end != nil))"
+    if let left = freeze.leftAt {
+      text = "\(state) from \(begin) to \(left.secondsText) s, when the tile left the screen"
+    }
+    let meaning =
+      freeze.isWithheld
+      ? "the server gave the tile nothing" : freeze.cause.meaning(on: freeze.route, isOver: freeze.end != nil)
+    text += ": \(freeze.cause.rawValue): \(meaning)"
     if let silence = freeze.silence {
       text += ", from \(silence.from.secondsText) to \(silence.to.secondsText) s"
     }
@@ -229,9 +202,11 @@ extension Explanation {
   var sentences: [String] {
     var sentences: [String] = []
     if let threshold {
+      let extra = "\(Waterfall.kilobits(threshold.extra)) kbps more for video"
       sentences.append(
-        "With \(Waterfall.kilobits(threshold.extra)) kbps more for video the rule gives \(threshold.layer.format)."
-      )
+        isUnchanged
+          ? "With \(extra) the rule gives \(threshold.layer.format)."
+          : "With \(extra), the rule would have given \(threshold.layer.format) at \(decidedAt).")
     }
     sentences += tried.helped.map(\.text)
     return sentences + [chance, ending, waiting, wholeRun].compactMap(\.self)

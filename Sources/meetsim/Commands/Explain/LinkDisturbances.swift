@@ -35,9 +35,12 @@ struct LinkDisturbances {
 
   /// Sentences on them, as of a moment.
   func sentences(at moment: SimTime) -> [String] {
-    outages.map { outage in
-      "\(outage.link) is down from \(outage.times.lowerBound.secondsText) to "
-        + "\(outage.times.upperBound.secondsText) s: all that is sent to it meanwhile is lost"
+    outages.map { outage -> String in
+      let (verb, end) = (
+        outage.times.upperBound <= moment ? "was" : "is", outage.times.upperBound.secondsText
+      )
+      return "\(outage.link) \(verb) down from \(outage.times.lowerBound.secondsText) to "
+        + "\(end) s: all that \(verb) sent to it meanwhile \(verb) lost"
         + (outage.isStreamed ? ", and TCP sends it again later." : ".")
     }
       + traffic.map { flow in

@@ -41,8 +41,9 @@ extension ReplayedDecision {
   /// and the first half of each freeze, since what comes later has not caused it.
   func suspectTimes(at moment: SimTime) -> [ClosedRange<SimTime>] {
     var times = freezes.map { freeze in
-      let length = time(of: freeze, at: moment).upperBound - freeze.begin
-      return freeze.begin...(freeze.begin + SimDuration(nanoseconds: length.nanoseconds / 2))
+      let half = SimDuration(
+        nanoseconds: (time(of: freeze, at: moment).upperBound - freeze.begin).nanoseconds / 2)
+      return freeze.begin...(freeze.begin + (freeze.isPause ? min(half, Self.pauseOnset) : half))
     }
     switch shown.limitation {
     case .none, .offScreen, .muted: break
@@ -50,6 +51,10 @@ extension ReplayedDecision {
     }
     return times
   }
+
+  /// Time after its beginning in which what a link did may have led to a pause, which then lasts by the budget of each
+  /// moment [our model].
+  private static let pauseOnset = SimDuration.seconds(2)
 
   private func time(of freeze: Freeze, at moment: SimTime) -> ClosedRange<SimTime> {
     freeze.begin...max(freeze.begin, freeze.end ?? moment)

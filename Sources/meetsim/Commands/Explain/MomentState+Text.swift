@@ -23,6 +23,28 @@ extension MomentState {
     return wait.text(isHopeless: isArriving(wait.encoding) && !isOver) + meanwhile
   }
 
+  /// Returns a sentence on what arrived in the last interval, of a source and in all.
+  ///
+  /// - Parameter isGiven: `true` if the tile is given a layer.
+  func arrivalText(of source: String, isGiven: Bool) -> String {
+    guard let last else { return "Of \(source) nothing yet arrived in the last interval, headers included." }
+    let end = last.at == at ? "" : ", to \(last.at.secondsText) s"
+    var text =
+      "Of \(source) \(Waterfall.kilobits(last.rate)) kbps arrived in the last interval\(end), headers included"
+    if !isGiven, last.rate > .zero { text += ", all of it sent before the tile was given nothing" }
+    if last.unusedPercent > 0 {
+      text +=
+        ", \(last.unusedPercent) % of it for nothing: of lower layers, from which the one that is shown is not predicted"
+    }
+    let (total, voices) = last.downlink
+    guard total > last.rate else { return text + "." }
+    text += "; in all \(Waterfall.kilobits(total)) kbps"
+    guard voices > .zero else { return text + "." }
+    text += ", of which voices \(Waterfall.kilobits(voices)) kbps"
+    let areCounted = isDirect || budget.voices > .zero
+    return text + (areCounted ? "." : ", for which the server reserves nothing.")
+  }
+
   private func isArriving(_ encoding: String) -> Bool {
     let reach = encodings.first { $0.name == encoding }?.reach
     return reach == .detected || reach == .undetected

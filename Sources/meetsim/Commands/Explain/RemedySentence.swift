@@ -39,7 +39,8 @@ struct RemedySentence: Equatable {
     let cost =
       losers.isEmpty
       ? "no other tile loses by it"
-      : (hidesTiles ? "it takes off the screen " : "it takes a layer from ") + Self.list(of: losers)
+      : (hidesTiles ? "it takes off the screen " : "it takes a layer, or the picture, from ")
+        + Self.list(of: losers)
     return "With \(change) the tile \(effect) in \(scope)"
       + (insufficient.map { ", not reliably with \($0)" } ?? "") + "; \(cost)."
   }
