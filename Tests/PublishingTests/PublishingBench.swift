@@ -123,7 +123,7 @@ struct PublishingBench: ~Copyable {
   mutating func fit() -> String {
     _ = publishers.fitUplink(of: Self.p, &wires.net, at: kernel.now)
     var shares: [String] = []
-    for number in 0..<3 {
+    for number in 0..<publishers.encoders.count {
       let scale = publishers.encoders[number].scale
       shares.append(scale > 0 ? "\(Int((scale * 100).rounded()))" : "-")
     }
