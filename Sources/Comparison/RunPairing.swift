@@ -88,8 +88,13 @@ package struct RunPairing: Sendable {
     guard !pairs.isEmpty || failed > 0 else {
       throw ComparisonError(
         description: "no run of NEW has the variables and the repetition of a run of BASE that finished"
-          + (unmatched.isEmpty ? "" : ": " + unmatched.map(\.description).joined(separator: "; ")))
+          + unmatchedText)
     }
+  }
+
+  /// ``unmatched`` in words, to follow a message on runs without a counterpart; empty if there is none.
+  package var unmatchedText: String {
+    unmatched.isEmpty ? "" : ": " + unmatched.map(\.description).joined(separator: "; ")
   }
 }
 

@@ -82,25 +82,26 @@ package struct ParameterDescription: Hashable, Sendable {
   package let key: String
   package let kind: ParameterKind
   /// Default, as written in a scenario.
-  package let standard: String
+  package private(set) var standard: String
   /// Example of a valid value, as written in a scenario.
-  package let example: String
+  package private(set) var example: String
   /// Effect of the parameter: a phrase without a capital or a full stop.
-  package let effect: String
+  package private(set) var effect: String
   /// Source of the default and the range.
   package let source: String
 
   /// Returns the description with a note on the effect.
   package func noting(_ note: String) -> Self {
-    Self(
-      key: key, kind: kind, standard: standard, example: example, effect: "\(effect) (\(note))",
-      source: source)
+    var copy = self
+    copy.effect += " (\(note))"
+    return copy
   }
 
   fileprivate func withDefault(_ other: String) -> Self {
-    Self(
-      key: key, kind: kind, standard: other, example: example == standard ? other : example, effect: effect,
-      source: source)
+    var copy = self
+    if example == standard { copy.example = other }
+    copy.standard = other
+    return copy
   }
 }
 

@@ -11,6 +11,12 @@ public struct BitRate: Hashable, Comparable, Sendable, BitwiseCopyable {
   @inlinable
   public init(bitsPerSecond: Int64) { self.bitsPerSecond = bitsPerSecond }
 
+  /// Creates the rate of a number of bytes in a time, rounded towards zero; no time counts as a nanosecond.
+  @inlinable @inline(__always)
+  public init(bytes: Int64, in time: SimDuration) {
+    self.init(bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: max(1, time.nanoseconds)))
+  }
+
   /// Zero.
   @inlinable
   public static var zero: BitRate { .init(bitsPerSecond: 0) }

@@ -167,6 +167,48 @@ struct MomentCommandTests {
       ), "\(run.output)")
   }
 
+  /// Bob takes Ann's place among the last-n at 6.035 s, and Ann's sender stops because nobody is given her.
+  @Test func aTileThatWasGivenNothingIsNotBlamedOnItsSender() throws {
+    let text = try Program.explained(
+      """
+      name: last-n
+      duration: 12s
+      policy: {name: jitsi, last-n: 1}
+      estimator: oracle
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: bob, publish: {camera: 720p30}}
+        - {id: eve, view: {everybody: 320x180}}
+      timeline:
+        - {at: 2s, participant: ann, speaks: 3s}
+        - {at: 6s, participant: bob, speaks: 5s}
+      """, "--viewer eve --source ann --at 9s --repetitions 0")
+    #expect(text.contains("server: the server gave the tile nothing, from 6.035 to 9.000 s."), "\(text)")
+  }
+
+  /// The page is turned at 10 s, while the link is still down and no picture has ended the freeze.
+  @Test(arguments: ["9500ms", "10s", "10300ms"])
+  func aPictureThatStandsStillUntilItLeavesTheScreenIsTold(moment: String) throws {
+    let text = try Program.explained(
+      """
+      name: page
+      duration: 14s
+      policy: jitsi
+      estimator: oracle
+      links: {home: {capacity: 6 Mbps, delay: 20 ms}}
+      participants:
+        - {id: ann, publish: {camera: 720p30}}
+        - {id: cay, publish: {camera: 720p30}}
+        - {id: bob, down: home, view: {everybody: 320x180, per-page: 1}}
+      timeline:
+        - {at: 8s, link: bob/down, down: 4s}
+        - {at: 10s, participant: bob, page: 2}
+      """, "--viewer bob --source ann --at \(moment) --repetitions 0")
+    #expect(
+      text.contains(#/Frozen from 8\.0\d\d to 10\.000 s, when the tile left the screen: downlink: /#),
+      "\(text)")
+  }
+
   @Test func theWorstMomentOfATileIsFound() throws {
     let text = try Program.explained(Self.outage, "--viewer bob --source ann --repetitions 0")
     #expect(

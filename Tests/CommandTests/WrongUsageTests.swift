@@ -74,4 +74,19 @@ struct WrongUsageTests {
     #expect(!run.output.contains("nothing to complain about"))
     #expect(run.output.contains("With no loss and jitter on ann/up the tile has more in "), "\(run.output)")
   }
+
+  /// A system with a rule of its own has no key for the common one.
+  @Test(arguments: [
+    ("livekit", "key-frame-spacing: 1 s", 2), ("mediasoup", "reallocation-factor: 2", 2),
+    ("jitsi", "reallocation-spacing: 1 s", 2), ("bluejeans", "key-frame-spacing: 1 s", 0),
+    ("janus", "reallocation-factor: 2", 0), ("gso", "key-frame-spacing: 1 s", 0),
+    ("gso", "hold-time: 2 s", 0),
+  ])
+  func keysWithoutEffectAreRefused(policy: String, setting: String, code: Int32) throws {
+    let run = try run("validate a.yaml -q --set 'policy={name: \(policy), \(setting)}'")
+    let key = setting.prefix { $0 != ":" }
+    #expect(run.code == code, "\(run.error)")
+    #expect(
+      run.error.contains("'\(policy)' has no '\(key)', only 'bluejeans', ") == (code == 2), "\(run.error)")
+  }
 }

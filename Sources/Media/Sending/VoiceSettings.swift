@@ -52,6 +52,6 @@ package struct VoiceSettings: Hashable, Sendable, BitwiseCopyable {
   }
 
   private static func rate(of bytes: Int, every time: SimDuration) -> BitRate {
-    BitRate(bitsPerSecond: Int64(bytes).scaled(by: 8_000_000_000, per: time.nanoseconds))
+    BitRate(bytes: Int64(bytes), in: time)
   }
 }

@@ -122,8 +122,7 @@ struct FrameCourse {
     let last = counts
     counts = Counts(
       framesDecoded: reception.status.framesDecoded, keyFramesDecoded: reception.status.keyFramesDecoded,
-      freezes: reception.status.freezeCount,
-      packets: packets,
+      freezes: reception.status.freezeCount, packets: packets,
       numbered: reception.sequence.numbered,
       indications: indications)
     missing.follow(

@@ -46,8 +46,8 @@ package struct MeetingReplay: Sendable {
       kernel.run(until: min(kernel.now + .milliseconds(100), end), model: &model)
     }
     // Of a freeze that goes on, what is known at the moment.
-    decision.freezes +=
-      ended().isEmpty && model.frames?.beganAt == open.begin ? [open] : ended().filter { $0.begin <= moment }
+    let isOpen = ended().isEmpty && model.frames?.beganAt == open.begin
+    decision.freezes += isOpen ? [open] : ended()
     return decision
   }
 

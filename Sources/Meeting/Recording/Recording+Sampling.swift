@@ -130,9 +130,7 @@ extension Recording {
   mutating func beginInterval(_ links: borrowing PathLinks) {
     for link in linkCourses.indices {
       linkCourses[link].mark = links.counters(of: link)
-      linkCourses[link].crossRate = BitRate(
-        bitsPerSecond: linkCourses[link].crossBytes.scaled(by: 8_000_000_000, per: max(1, length.nanoseconds))
-      )
+      linkCourses[link].crossRate = BitRate(bytes: linkCourses[link].crossBytes, in: length)
       linkCourses[link].crossBytes = 0
     }
   }

@@ -77,7 +77,7 @@ struct WatchedTile {
       shown: tile.frame.map { VideoFormat($0, milliFramesPerSecond: rate) }, frames: frames,
       isShort: Double(frames) * 10 < due * 9, seen: tile.seen,
       isPartial: tile.seen < interval,
-      bitrate: Self.rate(bytes, over: interval),
+      bitrate: BitRate(bytes: bytes, in: interval),
       unusedPercent: Int(tile.reception.interval.unusedBytes * 100 / max(bytes, 1)),
       frozen: frozen >= FrameCourse.least ? frozen : .zero)
   }
@@ -85,10 +85,7 @@ struct WatchedTile {
   mutating func note(_ row: ParticipantRow, interval: SimDuration) {
     guard row.participant == viewer else { return }
     downlink = Downlink(
-      total: Self.rate(row.down.bytes, over: interval), voices: Self.rate(row.audioBytes, over: interval))
-  }
-
-  private static func rate(_ bytes: Int64, over interval: SimDuration) -> BitRate {
-    BitRate(bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: max(1, interval.nanoseconds)))
+      total: BitRate(bytes: row.down.bytes, in: interval),
+      voices: BitRate(bytes: row.audioBytes, in: interval))
   }
 }

@@ -15,9 +15,7 @@ struct RecordedRun {
 
   /// Converts bytes per interval to a bit rate.
   @inline(__always)
-  func rate(ofBytes bytes: Int64) -> BitRate {
-    BitRate(bitsPerSecond: bytes.scaled(by: 8_000_000_000, per: interval.nanoseconds))
-  }
+  func rate(ofBytes bytes: Int64) -> BitRate { BitRate(bytes: bytes, in: interval) }
 
   // Columns shared by several tables.
 

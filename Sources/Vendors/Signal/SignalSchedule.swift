@@ -36,8 +36,7 @@ package struct SignalSchedule: ServerSchedule {
 
   /// Returns the rate that would drain a queue in time; upstream computes it every 100 ms, the model at each decision.
   private func drain(of queued: ByteCount) -> BitRate {
-    let time = max(1, parameters.queueDrainTime.nanoseconds)
-    return BitRate(bitsPerSecond: queued.bytes.scaled(by: 8_000_000_000, per: time))
+    BitRate(bytes: queued.bytes, in: parameters.queueDrainTime)
   }
 
   package mutating func noteDecision(at now: SimTime) { decidedAt = now }

@@ -14,8 +14,8 @@ struct TableCommand: ParsableCommand {
     usage: "meetsim table <directory> <table> [<options>]",
     discussion: """
       Bit rates are in kbps, fractions in per cent. A column goes by its name in the CSV file, with or without its \
-      unit ('meetsim reference TABLE' lists them). Without --columns, as many columns are printed as there is room for; columns that are named but do not fit are \
-      printed below the others.
+      unit ('meetsim reference TABLE' lists them). Without --columns, as many columns are printed as there is room for; \
+      columns that are named but do not fit are printed below the others.
 
       EXAMPLES
         meetsim table out streams --viewer alice --source bob --from 19s --to 30s \\

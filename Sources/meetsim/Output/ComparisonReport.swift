@@ -193,10 +193,8 @@ struct ComparisonReport {
       Terminal.error("\(Self.plural(pairing.failed, "run")) finished in BASE and failed in NEW")
     }
     if pairing.missing > 0 {
-      let causes = pairing.unmatched.map(\.description).joined(separator: "; ")
       Terminal.error(
-        "\(Self.plural(pairing.missing, "run")) of BASE missing in NEW"
-          + (causes.isEmpty ? "" : ": " + causes))
+        "\(Self.plural(pairing.missing, "run")) of BASE missing in NEW\(pairing.unmatchedText)")
     }
     if pairing.added > 0 {
       Terminal.error("\(Self.plural(pairing.added, "run")) of NEW without a finished counterpart in BASE")
